@@ -1,0 +1,5 @@
+"""`python -m mcplock`."""
+
+from mcplock.cli import main
+
+main()

@@ -1,0 +1,70 @@
+"""What goes wrong, said so that its reader knows what to do next.
+
+Every error of mcplock carries a message, a hint and an exit code, and is raised
+where the file, the server and the tool are known. One place catches: `mcplock.cli`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit codes, the same for every command."""
+
+    OK = 0
+    NO = 1  # the gate says no: drift, unreviewed, lock out of date, refused by the lock
+    FAILED = 2  # could not do it or could not judge it
+    TOOL_ERROR = 3  # `call`: the tool ran and reported an error
+    INTERRUPTED = 130
+
+
+class McplockError(Exception):
+    """Something went wrong; `hint` is the command to run or the change to make."""
+
+    exit_code = Exit.FAILED
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(McplockError):
+    """The command line asks for something that does not exist or does not fit."""
+
+
+class Refused(McplockError):
+    """The lock, or a decision written in it, does not allow what was asked."""
+
+    exit_code = Exit.NO
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault of a file.
+
+    file: path as it is shown; line: from 1, 0 where no line can be named;
+    key: dotted place in the file, "" where none can be named.
+    """
+
+    file: str
+    line: int
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
+
+
+class FaultyFile(McplockError):
+    """A file that cannot be taken as it is; every fault in it is told at once."""
+
+    def __init__(self, faults: Sequence[Fault], *, hint: str = "") -> None:
+        super().__init__("\n".join(map(str, faults)), hint=hint)
+        self.faults = tuple(faults)
+
+
+class MissingFile(McplockError):
+    """A file that a command needs is not there."""

@@ -1,0 +1,257 @@
+"""What mcplock works on: sources, entries, locked servers, the lock, snapshots, issues.
+
+Everything here is frozen. `content` is wire JSON: `Json` of `mcplock.jsontext`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+
+from mcplock.jsontext import FaultCode, Json
+
+
+class Kind(Enum):
+    """The kinds of entry. The value is the word that JSON documents use (`what`)."""
+
+    SOURCE = "source"
+    PACKAGE = "package"
+    INSTRUCTIONS = "instructions"
+    TOOL = "tool"
+    PROMPT = "prompt"
+    TEMPLATE = "template"
+    RESOURCE = "resource"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Where the definitions of one kind stand in the lock and on the wire.
+
+    key: in the lock and in the answer's result; identity: the key of the wire object that
+    names a definition; method: what lists them; capability: what a server declares first.
+    """
+
+    kind: Kind
+    key: str
+    identity: str
+    method: str
+    capability: str
+
+
+SECTIONS = (
+    Section(Kind.TOOL, "tools", "name", "tools/list", "tools"),
+    Section(Kind.PROMPT, "prompts", "name", "prompts/list", "prompts"),
+    Section(
+        Kind.TEMPLATE, "resourceTemplates", "uriTemplate", "resources/templates/list", "resources"
+    ),
+    Section(Kind.RESOURCE, "resources", "uri", "resources/list", "resources"),
+)
+
+
+class State(StrEnum):
+    """Where an entry stands in review: derived, never stored."""
+
+    APPROVED = "approved"
+    CHANGED = "changed"
+    NEW = "new"
+    DENIED = "denied"
+    INVALID = "invalid"
+
+
+class Invalid(StrEnum):
+    """Why an entry can be neither exported nor approved."""
+
+    DUPLICATE_KEY = FaultCode.DUPLICATE_KEY.value
+    NUMBER = FaultCode.NUMBER.value
+    SURROGATE = FaultCode.SURROGATE.value
+    DEPTH = FaultCode.DEPTH.value
+    DUPLICATE_NAME = "duplicate-name"
+    SCHEMA = "schema"
+    SECRET = "secret"  # noqa: S105  the code's name, no secret
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A unit of review.
+
+    content: what the hash is of: a source object, the instructions' text, a definition's
+    whole wire object; None where it has no canonical form (`invalid` says why).
+    """
+
+    hash: str
+    content: Json = None
+    approved: str | None = None
+    denied: str | None = None
+    confirm: str | None = None
+    note: str | None = None
+    invalid: Invalid | None = None
+    absent: bool = False
+
+    @property
+    def state(self) -> State:
+        """Derived from what is written."""
+        if self.denied is not None:
+            return State.DENIED
+        if self.invalid is not None:
+            return State.INVALID
+        if self.approved is None:
+            return State.NEW
+        return State.APPROVED if self.approved == self.hash else State.CHANGED
+
+
+class Transport(StrEnum):
+    """How a server is spoken to."""
+
+    STDIO = "stdio"
+    HTTP = "http"
+    SSE = "sse"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How a server is reached, as written, variables unexpanded.
+
+    Secrets that were written literally stand here as their SHA-256 (`sha256:…`).
+    """
+
+    type: Transport
+    command: str = ""
+    args: tuple[str, ...] = ()
+    cwd: str = ""
+    env: Mapping[str, str] = field(default_factory=dict)
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    capabilities: tuple[str, ...] = ()
+
+    def content(self) -> dict[str, Json]:
+        """The object that the lock holds and hashes; what is empty is left out."""
+        wire: dict[str, Json] = {"type": self.type.value}
+        if self.type is Transport.STDIO:
+            wire |= {"command": self.command, "args": list(self.args), "cwd": self.cwd,
+                     "env": dict(self.env)}
+        else:
+            wire |= {"url": self.url, "headers": dict(self.headers)}
+        wire["capabilities"] = list(self.capabilities)
+        return {key: value for key, value in wire.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """What a server says of itself; information only."""
+
+    name: str = ""
+    version: str = ""
+
+
+Entries = Mapping[str, Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class LockedServer:
+    """One server of the lock. `definitions`: by kind, then by name, name order."""
+
+    source: Entry
+    package: Entry | None = None
+    protocol: str | None = None
+    info: ServerInfo | None = None
+    instructions: Entry | None = None
+    definitions: Mapping[Kind, Entries] = field(default_factory=dict)
+    reserved: Mapping[str, Json] = field(default_factory=dict)
+
+    def of(self, kind: Kind) -> Entries:
+        """The definitions of one kind."""
+        return self.definitions.get(kind, {})
+
+    def entries(self) -> Iterator[tuple[Kind, str, Entry]]:
+        """Every unit of review: (kind, name, entry); the name is "" but for definitions."""
+        yield Kind.SOURCE, "", self.source
+        if self.package:
+            yield Kind.PACKAGE, "", self.package
+        if self.instructions:
+            yield Kind.INSTRUCTIONS, "", self.instructions
+        for section in SECTIONS:
+            for name, entry in self.of(section.kind).items():
+                yield section.kind, name, entry
+
+    def usable(self, entry: Entry) -> bool:
+        """Whether an agent may have this definition of the server."""
+        return (
+            entry.state is State.APPROVED
+            and self.source.state is State.APPROVED
+            and (self.package is None or self.package.state is not State.CHANGED)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The content of `mcp.lock`: servers by name, name order."""
+
+    servers: Mapping[str, LockedServer] = field(default_factory=dict)
+
+
+class Stage(StrEnum):
+    """Where something went wrong."""
+
+    RESOLVE = "resolve"
+    START = "start"
+    CONNECT = "connect"
+    LIST = "list"
+    TOOL = "tool"
+    CALL = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """Something that went wrong with one server or one tool, without ending the rest."""
+
+    server: str
+    stage: Stage
+    message: str
+    name: str = ""
+    hint: str = ""
+
+
+class Status(StrEnum):
+    """What is to be said of one server."""
+
+    OK = "ok"
+    DRIFT = "drift"
+    UNREVIEWED = "unreviewed"
+    UNLOCKED = "unlocked"
+    UNTRUSTED = "untrusted"
+    UNREACHABLE = "unreachable"
+    UNRESOLVED = "unresolved"
+    DISABLED = "disabled"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What one server answered in one run.
+
+    failure: why there is no (whole) answer; then nothing of the snapshot may be written.
+    status: `ok`, or with a failure `unreachable` or `unresolved`.
+    issues: what was skipped or repaired: unnamed definitions, equal duplicates, noise.
+    """
+
+    server: str
+    protocol: str | None = None
+    info: ServerInfo | None = None
+    instructions: Entry | None = None
+    definitions: Mapping[Kind, Entries] = field(default_factory=dict)
+    failure: Issue | None = None
+    status: Status = Status.OK
+    issues: Sequence[Issue] = ()
+
+    def of(self, kind: Kind) -> Entries:
+        """The definitions of one kind."""
+        return self.definitions.get(kind, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is written; `file` as it is shown, `line` from 1 or 0."""
+
+    file: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
