@@ -1,0 +1,84 @@
+"""What a manifest says: servers, and how one is launched once its variables are known."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcplock.errors import Fault
+from mcplock.model import Issue, Place, Source, Transport
+
+DEFAULT_TIMEOUT = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One entry of the manifest; `name`, its key, is the identity.
+
+    source: as the lock holds it: variables unexpanded, literal secrets as `sha256:…`.
+    timeout: seconds for start, handshake and listing together.
+    resources: whether `resources/list` is locked too.
+    literals: `sha256:…` of an allowed literal secret -> the literal.
+    refused: why this server alone cannot be used; the others can.
+    """
+
+    name: str
+    source: Source
+    place: Place
+    timeout: float = DEFAULT_TIMEOUT
+    disabled: bool = False
+    resources: bool = False
+    literals: Mapping[str, str] = field(default_factory=dict)
+    refused: Issue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A manifest and its includes, read completely.
+
+    path: the manifest itself, absolute; servers: by name, in the order written.
+    warnings: what is odd but no fault, such as a key that is not known.
+    """
+
+    path: Path
+    servers: Mapping[str, Server]
+    confirm: str = "all"
+    client_name: str = "mcplock"
+    warnings: Sequence[Fault] = ()
+
+    @property
+    def directory(self) -> Path:
+        """What relative paths in the manifest are relative to."""
+        return self.path.parent
+
+    @property
+    def lock_path(self) -> Path:
+        """The lock beside the manifest."""
+        return self.path.with_name("mcp.lock")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A source with its variables expanded: what is really started or connected to.
+
+    env: what the manifest names, nothing inherited. cwd: absolute.
+    secrets: value -> `${NAME}`, longest first: every value of eight or more characters that
+    came from a variable under a secret-looking name, a header or a URL's userinfo or query.
+    """
+
+    type: Transport
+    command: str = ""
+    args: tuple[str, ...] = ()
+    cwd: Path = field(default_factory=Path)
+    env: Mapping[str, str] = field(default_factory=dict)
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    capabilities: tuple[str, ...] = ()
+    secrets: Mapping[str, str] = field(default_factory=dict)
+
+
+class Unresolved(Exception):
+    """A server's source names something that this run does not have; `issue` says what."""
+
+    def __init__(self, issue: Issue) -> None:
+        super().__init__(issue.message)
+        self.issue = issue
