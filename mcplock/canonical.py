@@ -14,7 +14,10 @@ from mcplock.jsontext import MAX_DEPTH, FaultCode, Json, JsonFault, compact, dep
 PREFIX = "sha256:"
 
 _encoder = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, check_circular=False, sort_keys=True,
+    ensure_ascii=False,
+    allow_nan=False,
+    check_circular=False,
+    sort_keys=True,
     separators=(",", ":"),
 )
 # What the quick encoder may write otherwise than RFC 8785: small doubles (1e-05), and keys

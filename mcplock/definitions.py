@@ -126,9 +126,11 @@ def _bad_schema(section: Section, tool: Json) -> bool:
     """Whether a schema is present and no object, or an input root has another type."""
     if section.kind is not Kind.TOOL or not isinstance(tool, dict):
         return False
-    if any(key in tool and not isinstance(tool[key], dict) for key in ("inputSchema", "outputSchema")):
+    if any(
+        key in tool and not isinstance(tool[key], dict) for key in ("inputSchema", "outputSchema")
+    ):
         return True
-    return tool.get("inputSchema", {}).get("type", "object") != "object"
+    return bool(tool.get("inputSchema", {}).get("type", "object") != "object")
 
 
 def _one(same_name: Mapping[str, Entry]) -> Entry:

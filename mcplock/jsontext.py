@@ -256,7 +256,9 @@ def spans(text: str, *, within: Path = (), levels: int = 1) -> list[tuple[Path, 
 def array_items(text: str, path: Path) -> list[str]:
     """The text of each element of the array at `path`; [] where there is none."""
     below = len(path) + 1
-    return [text[start:end] for found, start, end in spans(text, within=path) if len(found) == below]
+    return [
+        text[start:end] for found, start, end in spans(text, within=path) if len(found) == below
+    ]
 
 
 def member(text: str, name: str) -> str | None:

@@ -66,7 +66,7 @@ class Invalid(StrEnum):
     DEPTH = FaultCode.DEPTH.value
     DUPLICATE_NAME = "duplicate-name"
     SCHEMA = "schema"
-    SECRET = "secret"  # noqa: S105  the code's name, no secret
+    SECRET = "secret"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,12 @@ class Source:
         """The object that the lock holds and hashes; what is empty is left out."""
         wire: dict[str, Json] = {"type": self.type.value}
         if self.type is Transport.STDIO:
-            wire |= {"command": self.command, "args": list(self.args), "cwd": self.cwd,
-                     "env": dict(self.env)}
+            wire |= {
+                "command": self.command,
+                "args": list(self.args),
+                "cwd": self.cwd,
+                "env": dict(self.env),
+            }
         else:
             wire |= {"url": self.url, "headers": dict(self.headers)}
         wire["capabilities"] = list(self.capabilities)

@@ -1,1 +1,1 @@
-"""audit."""
+"""Lints: content -> findings."""

@@ -1,1 +1,5 @@
-"""cli."""
+"""The command line: one module per command."""
+
+
+def main() -> None:
+    """Run the program."""

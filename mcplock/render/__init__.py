@@ -1,1 +1,1 @@
-"""render."""
+"""Results -> text and JSON; pure."""

@@ -1,1 +1,1 @@
-"""workflow."""
+"""What the commands do: values in, results out."""

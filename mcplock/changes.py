@@ -1,0 +1,1 @@
+"""Two entries, or two locks, -> changes, classified."""

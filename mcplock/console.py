@@ -1,0 +1,1 @@
+"""stdout, stderr, colour, progress, prompts."""

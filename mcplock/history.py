@@ -1,0 +1,1 @@
+"""Old content by hash: the cache written at approval, then git history."""

@@ -1,0 +1,1 @@
+"""Which sources this machine may start."""
