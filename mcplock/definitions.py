@@ -113,7 +113,7 @@ def _page(section: Section, message: str, secrets: Secrets) -> list[tuple[str | 
 
 
 def _readable(section: Section, value: Json, secrets: Secrets) -> tuple[str | None, Entry]:
-    invalid = Invalid.SCHEMA if _bad_schema(section, value) else None
+    invalid = Invalid.SCHEMA if bad_schema(section.kind, value) else None
     cleaned = scrub(value, secrets)
     if secrets and cleaned != value:
         invalid = Invalid.SECRET
@@ -122,9 +122,9 @@ def _readable(section: Section, value: Json, secrets: Secrets) -> tuple[str | No
     return (name if isinstance(name, str) else None), entry
 
 
-def _bad_schema(section: Section, tool: Json) -> bool:
+def bad_schema(kind: Kind, tool: Json) -> bool:
     """Whether a schema is present and no object, or an input root has another type."""
-    if section.kind is not Kind.TOOL or not isinstance(tool, dict):
+    if kind is not Kind.TOOL or not isinstance(tool, dict):
         return False
     if any(
         key in tool and not isinstance(tool[key], dict) for key in ("inputSchema", "outputSchema")

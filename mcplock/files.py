@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from mcplock.errors import McplockError, MissingFile
@@ -81,17 +81,33 @@ def _sync_directory(directory: Path) -> None:
 
 
 @contextmanager
-def exclusive(path: Path, state_dir: Path) -> Iterator[None]:
+def exclusive(path: Path) -> Iterator[None]:
     """Hold the lock among processes that write `path`.
 
-    The lock file lies in `state_dir`, not beside `path`: a repository stays clean.
+    The lock is on the directory itself, so that nothing is left in a repository and two
+    users exclude each other; where directories cannot be locked, a file in the temporary
+    directory serves.
     """
+    directory = path.resolve().parent
+    try:
+        import fcntl
+    except ImportError:
+        with _lock_file(directory):
+            yield
+        return
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock_file(directory: Path) -> AbstractContextManager[object]:
     import hashlib
+    import tempfile
 
     from filelock import FileLock
 
-    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
-    directory = state_dir / "writers"
-    directory.mkdir(parents=True, exist_ok=True)
-    with FileLock(directory / f"{name}.lock"):
-        yield
+    name = hashlib.sha256(str(directory).encode()).hexdigest()[:16]
+    return FileLock(Path(tempfile.gettempdir()) / f"mcplock-{name}.lock")

@@ -64,7 +64,8 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _double(digits: str) -> int | float:
+def integral(digits: str) -> int | float:
+    """A number written with a fraction or an exponent: an `int` where its value is integral."""
     if len(digits) > MAX_DIGITS:
         raise JsonFault(FaultCode.NUMBER, f"a number of {len(digits):,} digits")
     value = float(digits)
@@ -73,12 +74,13 @@ def _double(digits: str) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def _constant(name: str) -> NoReturn:
+def not_json(name: str) -> NoReturn:
+    """Refuse `NaN` and the infinities."""
     raise JsonFault(FaultCode.NUMBER, f"{name} is not a JSON number")
 
 
 _decoder = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=_integer, parse_float=_double, parse_constant=_constant
+    object_pairs_hook=_object, parse_int=_integer, parse_float=integral, parse_constant=not_json
 )
 
 

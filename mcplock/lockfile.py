@@ -1,1 +1,0 @@
-"""mcp.lock <-> Lock."""
