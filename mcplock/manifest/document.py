@@ -1,0 +1,61 @@
+"""A file while it is read: its value, the line of each key, what is wrong with it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mcplock.errors import Fault
+from mcplock.jsontext import Json, Path
+from mcplock.model import Place
+from mcplock.text import visible
+
+_BARE = re.compile(r"[\w$-]+")
+
+
+def dotted(path: Path) -> str:
+    """`path` as messages show it: `servers.a.args[0]`, odd keys in quotes."""
+    shown = ""
+    for step in path:
+        if isinstance(step, int):
+            shown += f"[{step}]"
+        else:
+            key = step if _BARE.fullmatch(step) else f'"{visible(step)}"'
+            shown += f".{key}" if shown else key
+    return shown
+
+
+@dataclass(slots=True)
+class Document:
+    """One file of the manifest.
+
+    file: its path as it is shown; value: what it says, None where it cannot be read;
+    lines: the line, from 1, of each key and list item (of the upper levels at least).
+    """
+
+    file: str
+    value: Json = None
+    lines: Mapping[Path, int] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+
+    def place(self, path: Path) -> Place:
+        """Where `path` is written: its own line, else that of what it stands in."""
+        for length in range(len(path), 0, -1):
+            if line := self.lines.get(path[:length]):
+                return Place(self.file, line)
+        return Place(self.file)
+
+    def fault(self, path: Path, message: str) -> None:
+        """Note that what stands at `path` cannot be taken."""
+        self.faults.append(self._told(path, message))
+
+    def warn(self, path: Path, message: str) -> None:
+        """Note that what stands at `path` is odd, but no fault."""
+        self.warnings.append(self._told(path, message))
+
+    def fault_at(self, line: int, message: str) -> None:
+        """Note what is wrong on a line, where no key can be named."""
+        self.faults.append(Fault(self.file, line, "", message))
+
+    def _told(self, path: Path, message: str) -> Fault:
+        return Fault(self.file, self.place(path).line, dotted(path), message)

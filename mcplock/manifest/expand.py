@@ -1,0 +1,92 @@
+"""`${VAR}` in a text: the parts it is made of, and what they stand for.
+
+    ${VAR}            the variable; undefined: an error
+    ${env:VAR}        the same
+    ${VAR:-default}   the default where the variable is undefined or empty. It ends at the
+                      brace that closes it, braces inside are counted, and it may itself
+                      hold variables
+    $${               the two characters `${`
+    $VAR, $(…)        themselves
+
+Anything else in `${…}` is some client's own variable (`${input:id}`, `${workspaceFolder}`)
+or a form of the shell that is not supported.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_NAME = re.compile(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", re.DOTALL)
+_MARK = re.compile(r"\$\$\{|\$\{|[{}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One `${…}`.
+
+    name: of the variable, "" where the form is not one of ours; default: None without one.
+    """
+
+    written: str
+    name: str
+    default: str | None = None
+
+
+Part = str | Reference
+"""A literal text, as it will be, or a reference."""
+
+
+def parts(text: str) -> list[Part]:
+    """The literals and references that `text` is made of, in order."""
+    found: list[Part] = []
+    at = 0
+    while (start := text.find("${", at)) >= 0:
+        if start > 0 and text[start - 1] == "$":
+            found += [text[at : start - 1], "${"]
+            at = start + 2
+            continue
+        end = _end(text, start + 2)
+        found += [text[at:start], _reference(text[start:end])]
+        at = end
+    found.append(text[at:])
+    return [part for part in found if part]
+
+
+def _end(text: str, at: int) -> int:
+    """Just behind the brace that closes the reference whose inside starts at `at`."""
+    level = 1
+    for hit in _MARK.finditer(text, at):
+        level += -1 if hit[0] == "}" else 1
+        if level == 0:
+            return hit.end()
+    return len(text)
+
+
+def _reference(written: str) -> Reference:
+    hit = _NAME.fullmatch(written[2:-1]) if written.endswith("}") else None
+    return Reference(written, hit[1], hit[2]) if hit else Reference(written, "")
+
+
+def references(text: str) -> Iterator[Reference]:
+    """Every reference of `text`, those inside defaults too."""
+    for part in parts(text):
+        if isinstance(part, Reference):
+            yield part
+            yield from references(part.default or "")
+
+
+def expand(text: str, value_of: Callable[[Reference], str | None]) -> str:
+    """`text` with each reference replaced by its value, else its default.
+
+    `value_of` answers None where there is none: then a reference without default becomes "".
+    """
+    return "".join(
+        part if isinstance(part, str) else _value(part, value_of) for part in parts(text)
+    )
+
+
+def _value(reference: Reference, value_of: Callable[[Reference], str | None]) -> str:
+    value = value_of(reference)
+    if value or reference.default is None:
+        return value or ""
+    return expand(reference.default, value_of)

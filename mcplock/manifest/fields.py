@@ -1,0 +1,150 @@
+"""The typed reading of one table; whatever has the wrong type is a fault of its document."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mcplock.jsontext import Json, Path
+from mcplock.manifest.document import Document
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def kind_of(value: Json) -> str:
+    """The type of `value` in words, such as `a string`."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case list():
+            return "a list"
+        case dict():
+            return "a table"
+        case _:
+            return "a date or time"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The values of one table by the key that mcplock uses, each with its place.
+
+    A reader answers the type's empty value where the key is absent or its value a fault.
+    """
+
+    document: Document
+    path: Path
+    values: Mapping[str, tuple[Path, Json]]
+
+    @classmethod
+    def of(cls, document: Document, path: Path, value: Mapping[str, Json]) -> "Table":
+        """A table whose keys are written as mcplock writes them."""
+        return cls(document, path, {key: ((*path, key), item) for key, item in value.items()})
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def where(self, key: str) -> Path:
+        """The place of `key` in the document; of the table where the key is absent."""
+        return self.values[key][0] if key in self.values else self.path
+
+    def fault(self, key: str, message: str) -> None:
+        """Note what is wrong with the value of `key`."""
+        self.document.fault(self.where(key), message)
+
+    def text(self, key: str) -> str:
+        """A string on one line, without control characters."""
+        path, value = self.values.get(key, (self.path, ""))
+        return checked_text(self.document, path, value, one_line=True)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of strings."""
+        path, value = self.values.get(key, (self.path, []))
+        if not isinstance(value, list):
+            self.document.fault(path, f"must be a list of strings, not {kind_of(value)}")
+            return ()
+        return tuple(
+            checked_text(self.document, (*path, index), item) for index, item in enumerate(value)
+        )
+
+    def text_map(self, key: str, *, one_line: bool = False) -> dict[str, str]:
+        """A table of strings."""
+        path, value = self.values.get(key, (self.path, {}))
+        if not isinstance(value, dict):
+            self.document.fault(path, f"must be a table of strings, not {kind_of(value)}")
+            return {}
+        return {
+            name: checked_text(self.document, (*path, name), item, one_line=one_line)
+            for name, item in value.items()
+        }
+
+    def flag(self, key: str) -> bool:
+        """`true` or `false`."""
+        path, value = self.values.get(key, (self.path, False))
+        if isinstance(value, bool):
+            return value
+        self.document.fault(path, f"must be true or false, not {kind_of(value)}")
+        return False
+
+    def seconds(self, key: str, default: float) -> float:
+        """A number above zero."""
+        path, value = self.values.get(key, (self.path, default))
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.document.fault(path, f"must be a number of seconds, not {kind_of(value)}")
+        elif not (math.isfinite(value) and value > 0):
+            self.document.fault(path, "must be a number of seconds above zero")
+        else:
+            return float(value)
+        return default
+
+    def choice(self, key: str, known: Sequence[str], default: str) -> str:
+        """One of the words in `known`."""
+        path, value = self.values.get(key, (self.path, default))
+        if isinstance(value, str) and value in known:
+            return value
+        self.document.fault(path, f"must be {one_of(known)}")
+        return default
+
+    def choices(self, key: str, known: Sequence[str]) -> tuple[str, ...]:
+        """A list of words in `known`, once each, in the order of `known`."""
+        chosen = self.texts(key)
+        path = self.where(key)
+        for index, word in enumerate(chosen):
+            if word and word not in known:
+                self.document.fault((*path, index), f"must be {one_of(known)}")
+        return tuple(word for word in known if word in chosen)
+
+
+def checked_text(document: Document, path: Path, value: Json, *, one_line: bool = False) -> str:
+    """`value` as a string that a process or an HTTP request can carry; "" where it is none."""
+    if not isinstance(value, str):
+        document.fault(path, f"must be a string, not {kind_of(value)}")
+    elif _SURROGATE.search(value):
+        document.fault(path, "holds a lone surrogate, which no encoding can carry")
+    elif "\x00" in value:
+        document.fault(path, "holds a NUL character")
+    elif one_line and (control := _CONTROL.search(value)):
+        document.fault(path, f"holds a control character, U+{ord(control[0]):04X}")
+    else:
+        return value
+    return ""
+
+
+def one_of(words: Sequence[str]) -> str:
+    """`"a", "b" or "c"`."""
+    quoted = [f'"{word}"' for word in words]
+    return " or ".join(filter(None, [", ".join(quoted[:-1]), quoted[-1]]))
+
+
+def unknown_key(key: str, known: Sequence[str]) -> str:
+    """What to say of a key that is not in `known`: with the nearest one that is."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(key.lower().replace("-", "_"), known, n=1, cutoff=0.6)
+    return f"unknown key; did you mean `{near[0]}`?" if near else "unknown key"
