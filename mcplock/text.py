@@ -5,6 +5,7 @@ the lock must not.
 """
 
 import re
+from collections.abc import Iterator
 
 # Controls, every space but U+0020, soft hyphen, grapheme joiner, Arabic letter mark,
 # Hangul fillers, Ogham space, Khmer inherent vowels, Mongolian selectors and separator,
@@ -28,45 +29,49 @@ ESCAPED = re.compile(f'["\\\\{_HIDDEN_BMP}\u0300-\u036f\U00010000-\U0010ffff]')
 
 _SUSPECT = re.compile(f"[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
 
-# A variation selector or a joiner belongs where it stands: inside an emoji, or between
-# letters of a script whose shaping needs it (Arabic, Syriac, the Indic scripts, Sinhala, …).
+# A selector or a joiner belongs where it stands inside a well-formed emoji, and between
+# letters of a script whose shaping needs joiners. A picture is what has an emoji form.
 _PICTURE = (
-    "[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf"
+    "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf"
     "\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001fbff]"
 )
-_JOINING = (
-    "[\u0600-\u061b\u061d-\u07ff\u0840-\u086f\u08a0-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff]"
+_ELEMENT = f"{_PICTURE}(?:[\ufe0e\ufe0f]|[\U0001f3fb-\U0001f3ff])?"
+_REGIONS = "(?:gbeng|gbsct|gbwls)".translate(
+    {code: code + 0xE0000 for code in b"abcdefghijklmnopqrstuvwxyz"}
 )
-_ALLOWED = re.compile(
-    f"{_PICTURE}\ufe0f?\u20e3?[\U0001f3fb-\U0001f3ff]?"
-    f"(?:\u200d{_PICTURE}\ufe0f?[\U0001f3fb-\U0001f3ff]?)*"
-    f"|{_JOINING}[\u200c\u200d](?={_JOINING})"
+_EMOJI = f"\U0001f3f4{_REGIONS}\U000e007f|[#*0-9]\ufe0f\u20e3|{_ELEMENT}(?:\u200d{_ELEMENT})*"
+# Arabic, Syriac, Mandaic, N'Ko, the Indic scripts, Tibetan, Myanmar, Khmer, Mongolian:
+# letters and marks, without signs and digits.
+_LETTER = (
+    "[\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06df-\u06ef\u06fa-\u06ff\u0710-\u07bf"
+    "\u07ca-\u07f5\u0840-\u085b\u0860-\u086a\u08a0-\u08e1\u08e3-\u0963\u0971-\u0dff"
+    "\u0f40-\u0fbc\u1000-\u103f\u1050-\u109d\u1780-\u17b3\u17b6-\u17d3\u1820-\u18aa]"
 )
+_BELONGS = f"{_EMOJI}|{_LETTER}[\u200c\u200d](?={_LETTER})"
+_MARKED = re.compile(f"(?:{_BELONGS})|(?P<marked>[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}])")
 
 
-def _mark(character: str) -> str:
-    return f"⟨U+{ord(character):04X}⟩"
+def hidden(text: str) -> Iterator[tuple[int, str]]:
+    """(position, character) of each hidden character that does not belong where it stands."""
+    if HIDDEN.search(text):
+        for hit in _MARKED.finditer(text):
+            if hit["marked"] and hit["marked"] != "⟨":
+                yield hit.start(), hit["marked"]
 
 
 def visible(text: str) -> str:
     """`text` with every hidden character as `⟨U+200B⟩`, safe for a terminal.
 
-    `⟨` itself becomes `⟨U+27E8⟩`, so no two texts look the same. Newlines and tabs are
-    hidden characters too: split prose into lines first.
+    `⟨` itself becomes `⟨U+27E8⟩`, so no two texts look the same. Selectors and joiners that
+    belong where they stand are kept. Newlines and tabs are hidden characters too: split
+    prose into lines first.
     """
-    if not _SUSPECT.search(text):
-        return text
-    shown: list[str] = []
-    at = 0
-    while at < len(text):
-        allowed = _ALLOWED.match(text, at)
-        if allowed and allowed.end() > at + 1:
-            shown.append(allowed.group())
-            at = allowed.end()
-            continue
-        shown.append(_SUSPECT.sub(lambda hit: _mark(hit.group()), text[at]))
-        at += 1
-    return "".join(shown)
+    return _MARKED.sub(_shown, text) if _SUSPECT.search(text) else text
+
+
+def _shown(hit: re.Match[str]) -> str:
+    marked = hit["marked"]
+    return f"⟨U+{ord(marked):04X}⟩" if marked else hit[0]
 
 
 def visible_lines(text: str) -> list[str]:
