@@ -1,1 +1,55 @@
-"""Lints: content -> findings."""
+"""Lints: content -> findings. A finding never changes a state; `high` stops a reviewer."""
+
+from collections.abc import Mapping
+
+from mcplock.audit.characters import audit_characters
+from mcplock.audit.findings import Finding, Severity
+from mcplock.audit.lookalikes import skeleton
+from mcplock.audit.names import Skeletons, audit_name, skeletons
+from mcplock.audit.schemas import audit_form
+from mcplock.audit.sources import audit_source
+from mcplock.jsontext import Json
+from mcplock.model import SECTIONS, Kind, Lock
+
+__all__ = ["Finding", "Severity", "audit_entry", "audit_lock", "skeleton", "skeletons"]
+
+_IDENTITY = {section.kind: f"/{section.identity}" for section in SECTIONS}
+
+Place = tuple[str, Kind, str]
+"""(server, kind, name of the definition or "")"""
+
+
+def audit_lock(lock: Lock) -> dict[Place, list[Finding]]:
+    """The findings of every entry in `lock` that has any."""
+    names = set(lock.servers)
+    for server in lock.servers.values():
+        names |= server.of(Kind.TOOL).keys()
+    neighbours = skeletons(names)
+    found: dict[Place, list[Finding]] = {}
+    for server_name, server in lock.servers.items():
+        for kind, name, entry in server.entries():
+            findings = audit_entry(kind, name or server_name, entry.content, neighbours)
+            if findings:
+                found[server_name, kind, name] = findings
+    return found
+
+
+def audit_entry(kind: Kind, name: str, content: Json, neighbours: Skeletons) -> list[Finding]:
+    """The findings of one entry, worst first.
+
+    name: of the definition; of the server for its source, package and instructions.
+    content: None where it has no canonical form. neighbours: `skeletons` of all servers and
+    tools of the lock.
+    """
+    found = list(audit_characters(content))
+    if kind in (Kind.TOOL, Kind.PROMPT, Kind.SOURCE):
+        at = _IDENTITY.get(kind, "") if content is not None else ""
+        found += audit_name(name, at, neighbours if kind is not Kind.PROMPT else {})
+    if kind is Kind.SOURCE and content is not None:
+        found += audit_source(content)
+    elif kind in _IDENTITY:
+        found += audit_form(kind, content)
+    return sorted(found, key=lambda finding: _WEIGHT[finding.severity])
+
+
+_WEIGHT: Mapping[Severity, int] = {severity: place for place, severity in enumerate(Severity)}

@@ -1,0 +1,43 @@
+"""Lints over a source: how a server is reached."""
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from mcplock.audit.findings import Finding, Severity, pointer
+from mcplock.audit.launchers import unpinned
+from mcplock.jsontext import Json
+from mcplock.text import visible
+
+
+def audit_source(content: Json) -> Iterator[Finding]:
+    """Packages without a fixed version, plain http to another machine."""
+    arguments = content.get("args", [])
+    for place, package in unpinned(content.get("command", ""), arguments):
+        at = "/command" if place < 0 else pointer(("args", place))
+        message = f"{visible(package)} is not pinned: each start may run another version"
+        yield Finding("unpinned", Severity.MEDIUM, at, message)
+    addresses = {"/url": content.get("url", "")}
+    addresses |= {pointer(("args", place)): text for place, text in enumerate(arguments)}
+    for at, address in addresses.items():
+        if _is_plain(address):
+            message = f"{visible(address)} is plain http: what it answers can be changed in transit"
+            yield Finding("plain-http", Severity.MEDIUM, at, message)
+
+
+def _is_plain(address: str) -> bool:
+    """Whether `address` is an http URL to a host that is not loopback."""
+    if not address.lower().startswith("http://"):
+        return False
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return True
+    if "\\" in address:  # some readers end the host there, others do not
+        return True
+    if host == "localhost" or host.endswith(".localhost"):
+        return False
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return True
