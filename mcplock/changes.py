@@ -1,1 +1,0 @@
-"""Two entries, or two locks, -> changes, classified."""

@@ -1,0 +1,23 @@
+"""Two entries, two servers or two locks -> changes, classified."""
+
+from mcplock.changes.compare import compare_entries, compare_locks, compare_server
+from mcplock.changes.model import (
+    POLICY,
+    Change,
+    ChangeKind,
+    FieldChange,
+    Impact,
+    Missing,
+)
+
+__all__ = [
+    "POLICY",
+    "Change",
+    "ChangeKind",
+    "FieldChange",
+    "Impact",
+    "Missing",
+    "compare_entries",
+    "compare_locks",
+    "compare_server",
+]

@@ -1,0 +1,176 @@
+"""Two entries, two servers, two locks -> changes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from mcplock.changes.fields import field_changes
+from mcplock.changes.impact import judge
+from mcplock.changes.model import (
+    POLICY,
+    Change,
+    ChangeKind,
+    FieldChange,
+    Impact,
+    Missing,
+    gravest,
+)
+from mcplock.changes.renames import with_renames
+from mcplock.changes.wording import touches_text
+from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, Snapshot
+
+Entries = Mapping[tuple[Kind, str], Entry]
+
+
+def compare_server(
+    name: str, old: LockedServer | None, new: LockedServer | Snapshot | None
+) -> list[Change]:
+    """How the content of one server differs, in the order of the lock.
+
+    A snapshot has no source and no package: they are not compared. One with a failure says
+    nothing, so nothing differs. What is `absent` in a lock is not there.
+    """
+    if isinstance(new, Snapshot) and new.failure is not None:
+        return []
+    before = _present(old)
+    after = _present(new) if new is not None else {}
+    if isinstance(new, Snapshot):
+        before = {key: entry for key, entry in before.items() if key[0] not in _UNLISTED}
+        after = _decided(after, old)
+    changes = [
+        compare_entries(name, *key, before.get(key), after.get(key))
+        for key in _merged_order(before, after)
+        if key not in before or key not in after or before[key].hash != after[key].hash
+    ]
+    return with_renames(changes)
+
+
+_UNLISTED = (Kind.SOURCE, Kind.PACKAGE)
+
+
+def compare_entries(
+    server: str, what: Kind, name: str, old: Entry | None, new: Entry | None
+) -> Change:
+    """The change from `old` to `new`, whose hashes differ; one of them may be None."""
+    if old is None or new is None:
+        return _one_sided(server, what, name, old, new)
+    fields = judge(what, old.content, new.content, _fields(old, new))
+    return Change(
+        server=server,
+        what=what,
+        name=name,
+        kind=ChangeKind.CHANGED,
+        state=new.state,
+        old=old,
+        new=new,
+        impact=gravest([field.impact for field in fields]),
+        text=touches_text(what, old, new, fields),
+        fields=fields,
+    )
+
+
+def compare_locks(old: Lock, new: Lock) -> list[Change]:
+    """How two locks differ: contents, then, of each server, what a person decided."""
+    changes: list[Change] = []
+    for name in sorted(old.servers.keys() | new.servers.keys()):
+        before, after = old.servers.get(name), new.servers.get(name)
+        changes += compare_server(name, before, after)
+        changes += _decisions(name, before, after)
+    return changes
+
+
+def _present(server: LockedServer | Snapshot | None) -> dict[tuple[Kind, str], Entry]:
+    return {key: entry for key, entry in _all(server).items() if not entry.absent}
+
+
+def _all(server: LockedServer | Snapshot | None) -> dict[tuple[Kind, str], Entry]:
+    match server:
+        case None:
+            return {}
+        case LockedServer():
+            return {(kind, name): entry for kind, name, entry in server.entries()}
+        case Snapshot():
+            entries = {(Kind.INSTRUCTIONS, ""): server.instructions} if server.instructions else {}
+            return entries | {
+                (section.kind, name): entry
+                for section in SECTIONS
+                for name, entry in server.of(section.kind).items()
+            }
+
+
+def _decided(listed: Entries, old: LockedServer | None) -> dict[tuple[Kind, str], Entry]:
+    """What a server lists, under the decisions that the lock holds for it."""
+    known = _all(old)
+    return {
+        key: replace(known[key], hash=entry.hash, content=entry.content, invalid=entry.invalid)
+        if key in known
+        else entry
+        for key, entry in listed.items()
+    }
+
+
+def _merged_order(before: Entries, after: Entries) -> list[tuple[Kind, str]]:
+    kinds = list(Kind)
+    return sorted(before.keys() | after.keys(), key=lambda key: (kinds.index(key[0]), key[1]))
+
+
+def _one_sided(server: str, what: Kind, name: str, old: Entry | None, new: Entry | None) -> Change:
+    gone = new is None
+    definition = what not in (Kind.SOURCE, Kind.PACKAGE, Kind.INSTRUCTIONS)
+    impact = (Impact.BREAKING if gone else Impact.COMPATIBLE) if definition else Impact.UNKNOWN
+    return Change(
+        server=server,
+        what=what,
+        name=name,
+        kind=ChangeKind.REMOVED if gone else ChangeKind.ADDED,
+        state=new.state if new else None,
+        old=old,
+        new=new,
+        impact=impact,
+        text=True,
+    )
+
+
+def _fields(old: Entry, new: Entry) -> list[FieldChange]:
+    """The differences; where one content is not known, one for the whole."""
+    if old.content is not None and new.content is not None:
+        return field_changes(old.content, new.content)
+    left, right = (
+        Missing.UNKNOWN if entry.content is None else entry.content for entry in (old, new)
+    )
+    return [FieldChange("", left, right, Impact.UNKNOWN)]
+
+
+def _decisions(
+    server: str, before: LockedServer | None, after: LockedServer | None
+) -> Iterator[Change]:
+    olds, news = _all(before), _all(after)
+    for key in _merged_order(olds, news):
+        old, new = olds.get(key), news.get(key)
+        for kind in _decided_kinds(old, new):
+            yield Change(
+                server, *key, kind, new.state if new else None, old, new, impact=Impact.NONE
+            )
+        fields = _policy_fields(old, new)
+        if fields:
+            yield Change(
+                server, POLICY, key[1], ChangeKind.CHANGED, None, old, new,
+                impact=Impact.NONE, fields=fields,
+            )  # fmt: skip
+
+
+def _decided_kinds(old: Entry | None, new: Entry | None) -> Iterator[ChangeKind]:
+    """What a person decided; an entry that is gone lost its denial, not its approval."""
+    approved, denied = (old.approved, old.denied) if old else (None, None)
+    lifted = denied is not None and (new is None or new.denied is None)
+    if lifted or (new and approved is not None and new.approved is None):
+        yield ChangeKind.RESET
+    if new and new.denied is not None and new.denied != denied:
+        yield ChangeKind.DENIED
+    if new and new.approved is not None and new.approved != approved:
+        yield ChangeKind.APPROVED
+
+
+def _policy_fields(old: Entry | None, new: Entry | None) -> list[FieldChange]:
+    before = (old.confirm if old else None) or Missing.ABSENT
+    after = (new.confirm if new else None) or Missing.ABSENT
+    return [] if new is None or before == after else [FieldChange("/confirm", before, after)]

@@ -1,0 +1,86 @@
+"""Changes and issues as the JSON documents of `check`, `update` and `diff`."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from mcplock.audit.findings import Finding
+from mcplock.changes import Change, FieldChange, Missing
+from mcplock.jsontext import Json
+from mcplock.model import Issue, Kind
+from mcplock.text import printable
+
+VERSION = 1
+
+
+def document(
+    conclusion: str,
+    servers: Sequence[Mapping[str, Json]],
+    changes: Sequence[Change],
+    issues: Sequence[Issue],
+) -> str:
+    """The whole document as text; `servers` are rows of `server`, `status`, `tools`."""
+    return dump(
+        {
+            "version": VERSION,
+            "conclusion": conclusion,
+            "servers": list(servers),
+            "changes": change_rows(changes),
+            "issues": issue_rows(issues),
+        }
+    )
+
+
+def dump(value: Json) -> str:
+    r"""`value` as JSON text with a line break at its end, hidden characters as `\uXXXX`."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return "\n".join(map(printable, text.split("\n"))) + "\n"
+
+
+def change_rows(changes: Sequence[Change]) -> list[Json]:
+    """One object a change. `old` and `new` are hashes, null where there is no such side."""
+    return [
+        {
+            "server": change.server,
+            "what": change.what.value if isinstance(change.what, Kind) else change.what,
+            "name": change.name,
+            "kind": change.kind.value,
+            "state": change.state.value if change.state else None,
+            "old": change.old.hash if change.old else None,
+            "new": change.new.hash if change.new else None,
+            "impact": change.impact.value,
+            "text": change.text,
+            "fields": [_field(field) for field in change.fields],
+            "findings": [finding_row(finding) for finding in change.findings],
+        }
+        for change in changes
+    ]
+
+
+def _field(field: FieldChange) -> dict[str, Json]:
+    """A side without the value lacks its key: `null` is a value."""
+    row = {"pointer": field.pointer, "old": field.old, "new": field.new}
+    return {key: value for key, value in row.items() if not isinstance(value, Missing)}
+
+
+def finding_row(finding: Finding) -> dict[str, Json]:
+    """One finding."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "pointer": finding.pointer,
+        "message": finding.message,
+    }
+
+
+def issue_rows(issues: Sequence[Issue]) -> list[Json]:
+    """One object an issue."""
+    return [
+        {
+            "server": issue.server,
+            "name": issue.name,
+            "stage": issue.stage.value,
+            "message": issue.message,
+            "hint": issue.hint,
+        }
+        for issue in issues
+    ]

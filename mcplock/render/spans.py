@@ -1,0 +1,43 @@
+"""Styled lines: what every renderer makes, and plain text from them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Style(StrEnum):
+    """What a piece of text is; a terminal, Markdown or HTML decides how that looks."""
+
+    PLAIN = "plain"
+    DIM = "dim"
+    STRONG = "strong"
+    NAME = "name"
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    ADDED_WORDS = "added-words"  # inside an added line: what is not in the old one
+    REMOVED_WORDS = "removed-words"
+    HIDDEN = "hidden"  # the mark of a hidden character, `⟨U+200B⟩`
+    HIGH = "high"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Text of one style; no line break, nothing hidden in it."""
+
+    style: Style
+    text: str
+
+
+Line = tuple[Span, ...]
+
+
+def line(*parts: str | Span) -> Line:
+    """A line of spans; a bare string is plain."""
+    return tuple(part if isinstance(part, Span) else Span(Style.PLAIN, part) for part in parts)
+
+
+def to_plain(lines: Iterable[Line]) -> str:
+    """The text of `lines`, each with its line break."""
+    return "".join("".join(span.text for span in spans).rstrip() + "\n" for spans in lines)
