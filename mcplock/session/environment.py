@@ -1,0 +1,57 @@
+"""The one environment that servers are started in, so that every machine sees the same tools."""
+
+import re
+import sys
+from collections.abc import Mapping
+
+_POSIX = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
+_WINDOWS = (
+    "APPDATA",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATH",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "USERNAME",
+    "USERPROFILE",
+)
+_LAUNCHERS = re.compile(
+    r"(?:HTTPS?_PROXY|ALL_PROXY|NO_PROXY|https?_proxy|all_proxy|no_proxy"
+    r"|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS"
+    r"|(?i:npm_config_).*|UV_.*|PIP_.*|XDG_.*|TMPDIR|DOCKER_HOST)",
+    re.DOTALL,
+)
+_FIXED = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
+
+
+def server_environment(
+    environ: Mapping[str, str], declared: Mapping[str, str], *, platform: str = sys.platform
+) -> dict[str, str]:
+    """What a server is started with.
+
+    The few variables that a program cannot do without and those that launchers need (proxies,
+    certificates, caches) come from `environ`; time zone, locale and encoding are fixed; what
+    the manifest names, `declared`, wins over both.
+    """
+    windows = platform == "win32"
+    kept = {
+        name: value
+        for name, value in environ.items()
+        # a value that begins so is an exported shell function, which is code
+        if _inherited(name, windows=windows) and not value.startswith("()")
+    }
+    merged = kept | _FIXED
+    if windows:  # names are the same in either case there, and the manifest's must win
+        names = {name.upper() for name in declared}
+        merged = {name: value for name, value in merged.items() if name.upper() not in names}
+    return merged | dict(declared)
+
+
+def _inherited(name: str, *, windows: bool) -> bool:
+    if windows:
+        return name.upper() in _WINDOWS or _LAUNCHERS.fullmatch(name) is not None
+    return name in _POSIX or _LAUNCHERS.fullmatch(name) is not None

@@ -1,0 +1,162 @@
+"""A server's process: started, watched, and ended with all that it started."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from mcplock.manifest import Launch
+from mcplock.session import orphans, tree
+from mcplock.session.channel import Failure
+from mcplock.text import visible
+
+_PATIENCE = 2.0  # seconds: after stdin is closed, and again after SIGTERM
+_WINDOWS = sys.platform == "win32"
+
+
+class ServerProcess:
+    """A server's process in a group of its own, with three pipes that carry bytes.
+
+    output_ended: set by whoever reads stdout once that has ended; most processes end then.
+    """
+
+    def __init__(self, launch: Launch, *, directory: Path, environment: Mapping[str, str]) -> None:
+        """Start it; raises `Failure` with the reason where that cannot be done."""
+        command = _executable(launch.command, directory, environment)
+        try:
+            self._popen = subprocess.Popen(
+                [command, *launch.args],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=launch.cwd,
+                env=dict(environment),
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise _cannot_start(launch, error) from None
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr  # noqa: S101
+        self.stdin = self._popen.stdin
+        self.stdout = self._popen.stdout
+        self.stderr = self._popen.stderr
+        self.output_ended = threading.Event()
+        self._pid = self._popen.pid
+        self._descendants: set[tree.Stat] = set()
+        self._ended_by_us = False
+        orphans.own(self._pid)
+
+    def fate(self) -> str:
+        """How the process ended, in words; "" while it runs or where we ended it."""
+        code = self._popen.poll()
+        if code is None or self._ended_by_us:
+            return ""
+        if code >= 0:
+            return f"exited with code {code}"
+        try:
+            return f"was killed by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"was killed by signal {-code}"
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the process ends within `seconds`."""
+        deadline = time.monotonic() + seconds
+        nap = 0.0005
+        while self._popen.poll() is None:
+            if time.monotonic() >= deadline:
+                return False
+            if self.output_ended.wait(0.05):  # its end is near: look often, then less often
+                nap = min(nap * 2, 0.05)
+                time.sleep(nap)
+        return True
+
+    def kill(self) -> None:
+        """End the process and all that it started at once; may be called from any thread."""
+        self._ended_by_us = True
+        self._note_descendants()
+        self._signal(signal.SIGTERM if _WINDOWS else signal.SIGKILL)
+
+    def end(self) -> None:
+        """Wait for the process to end by itself, then make it; nothing that it started stays.
+
+        Its stdin has to be closed before.
+        """
+        self._note_descendants()
+        if not self.wait(_PATIENCE):
+            self._ended_by_us = True
+        for number in (signal.SIGTERM, signal.SIGTERM if _WINDOWS else signal.SIGKILL):
+            if self._gone():
+                break
+            self._note_descendants()
+            self._signal(number)
+            self._wait_for_all(_PATIENCE)
+        orphans.disown(self._pid)
+
+    def _wait_for_all(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while not self._gone() and time.monotonic() < deadline:
+            time.sleep(0.005)
+
+    def _note_descendants(self) -> None:
+        if self._popen.poll() is None:
+            self._descendants |= tree.descendants(self._pid)
+
+    def _gone(self) -> bool:
+        """Whether the process, its group and all descendants that were seen have ended."""
+        if self._popen.poll() is None or any(map(tree.alive, self._descendants)):
+            return False
+        if _WINDOWS:
+            return True
+        with suppress(ChildProcessError):  # as a subreaper we inherit the dead of its group
+            while os.waitpid(-self._pid, os.WNOHANG)[0]:
+                pass
+        try:
+            os.killpg(self._pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return True
+        return False
+
+    def _signal(self, number: int) -> None:
+        if _WINDOWS:
+            command = ["taskkill", "/F", "/T", "/PID", str(self._pid)]
+            subprocess.run(command, capture_output=True, check=False)
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, number)
+        tree.send_signal(self._descendants, number)
+
+
+def _executable(command: str, directory: Path, environment: Mapping[str, str]) -> str:
+    """The file that `command` names: on the server's own PATH, or relative to the manifest."""
+    if not command:
+        raise Failure("its command is empty")
+    path = environment.get("PATH", os.defpath)
+    named = any(mark in command for mark in (os.sep, os.altsep) if mark)
+    found = shutil.which(str(directory / command) if named else command, path=path)
+    if found:
+        return str(Path(found) if named else directory / found)
+    if named and (directory / command).is_file():
+        raise Failure(
+            f"{visible(command)} is not executable", hint=f"`chmod +x {visible(command)}`"
+        )
+    if named:
+        raise Failure(f"{visible(command)}: no such file, looked for beside the manifest")
+    raise Failure(
+        f"command not found: {visible(command)} (PATH searched: {visible(path)})",
+        hint="install it, or write the whole path of the command",
+    )
+
+
+def _cannot_start(launch: Launch, error: Exception) -> Failure:
+    command = visible(launch.command)
+    if not launch.cwd.is_dir():
+        return Failure(f"its cwd {visible(str(launch.cwd))} is no directory")
+    if isinstance(error, OSError):
+        return Failure(f"{command} cannot be started: {error.strerror}")
+    return Failure(f"{command} cannot be started: {visible(str(error))}")

@@ -1,0 +1,199 @@
+"""The stdio transport: one line of JSON per message, over the pipes of a process."""
+
+import os
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import IO
+
+from mcplock.jsontext import Json
+from mcplock.session.channel import Ended, Failure, Refusal, TimedOut
+from mcplock.session.process import ServerProcess
+from mcplock.session.wire import MAX_MESSAGE, decode, encode
+from mcplock.session.words import Secrets, shown
+
+_CHUNK = 1 << 16
+_TAIL_BYTES = 1 << 16
+_TAIL_LINES = 20
+_TAIL_WIDTH = 400
+
+
+class _Inbox:
+    """Lines between the thread that reads them and the one that waits for them.
+
+    It holds some 64 MiB at most: then the reader waits, and with it the server.
+    """
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque()
+        self._bytes = 0
+        self._end: Failure | None = None
+        self._changed = threading.Condition()
+
+    def put(self, line: bytes) -> None:
+        """Add a line; waits while there is no room."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._bytes <= MAX_MESSAGE or self._end)
+            if self._end is None:
+                self._lines.append(line)
+                self._bytes += len(line) + 1
+                self._changed.notify_all()
+
+    def end(self, why: Failure) -> None:
+        """There will be no more lines, `why` says the reason."""
+        with self._changed:
+            self._end = self._end or why
+            self._changed.notify_all()
+
+    def get(self, deadline: float) -> bytes | None:
+        """The next line; None if there is none by `deadline`; raises why there will be none."""
+        with self._changed:
+            remaining = deadline - time.monotonic()
+            if not self._changed.wait_for(lambda: self._lines or self._end, max(remaining, 0)):
+                return None
+            if not self._lines:
+                assert self._end  # noqa: S101 - what the wait was for
+                raise self._end
+            line = self._lines.popleft()
+            self._bytes -= len(line) + 1
+            self._changed.notify_all()
+            return line
+
+
+class StdioChannel:
+    """Messages to and from a server that was started."""
+
+    def __init__(self, process: ServerProcess, secrets: Secrets) -> None:
+        self._process = process
+        self._secrets = secrets
+        self._inbox = _Inbox()
+        self._tail = _Tail()
+        if sys.platform != "win32":  # there a write that blocks ends with the process
+            os.set_blocking(process.stdin.fileno(), False)
+        self._threads = [
+            threading.Thread(target=read, daemon=True)
+            for read in (self._read_stdout, self._read_stderr)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, message: dict[str, Json], deadline: float) -> None:
+        """Write one line; a full pipe is waited for until `deadline`."""
+        rest = memoryview(encode(message) + b"\n")
+        pipe = self._process.stdin.fileno()
+        # Where it reads no more, `receive` has more to say of it than a broken pipe.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            while rest:
+                try:
+                    rest = rest[os.write(pipe, rest) :]
+                except BlockingIOError:
+                    _wait_for_room(pipe, deadline)
+
+    def receive(self, deadline: float) -> str | Refusal | None:
+        """The next line of stdout."""
+        line = self._inbox.get(deadline)
+        return None if line is None else decode(line)
+
+    def agree(self, revision: str) -> None:
+        """Nothing: on a pipe no message names its revision."""
+
+    def explain(self, failure: Failure) -> Failure:
+        """`failure` with what the process said and how it ended."""
+        if isinstance(failure, Ended):
+            self._process.wait(0.5)  # its output ends a moment before it does
+            self._threads[1].join(0.2)
+            failure.message = self._process.fate() or failure.message
+        tail = [shown(line, self._secrets, _TAIL_WIDTH) for line in self._tail.lines()]
+        if tail:
+            failure.message += "\nthe end of its stderr:" + "".join(f"\n  | {x}" for x in tail)
+        return failure
+
+    def abort(self) -> None:
+        """End the conversation from another thread, and the process with it."""
+        self._inbox.end(Failure("interrupted"))
+        self._process.kill()
+
+    def close(self) -> None:
+        """Close stdin, then end the process and what it started."""
+        self._inbox.end(Ended("closed"))
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._process.end()
+        for thread in self._threads:
+            thread.join(1)
+
+    def _read_stdout(self) -> None:
+        with self._process.stdout as stream:
+            try:
+                for line in _lines(stream):
+                    self._inbox.put(line)
+                self._process.output_ended.set()
+                self._inbox.end(Ended("closed its output"))
+            except Failure as failure:
+                self._inbox.end(failure)
+                for _ in _chunks(stream):  # a server that hangs on a full pipe ends by force
+                    pass
+                self._process.output_ended.set()
+
+    def _read_stderr(self) -> None:
+        with self._process.stderr as stream:
+            for chunk in _chunks(stream):
+                self._tail.add(chunk)
+
+
+class _Tail:
+    """The last part of what was written to stderr."""
+
+    def __init__(self) -> None:
+        self._chunks: deque[bytes] = deque()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def add(self, chunk: bytes) -> None:
+        """Add a chunk and forget the oldest ones."""
+        with self._lock:
+            self._chunks.append(chunk)
+            self._bytes += len(chunk)
+            while self._bytes - len(self._chunks[0]) > _TAIL_BYTES:
+                self._bytes -= len(self._chunks.popleft())
+
+    def lines(self) -> list[str]:
+        """The last lines that are not empty, as they were written."""
+        with self._lock:
+            written = b"".join(self._chunks)
+        text = written.decode("utf-8", "replace").replace("\r", "\n")
+        lines = [line for line in text.split("\n") if line.strip()]
+        return lines[-_TAIL_LINES:]
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    return iter(lambda: stream.read(_CHUNK), b"")
+
+
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of `stream` without their ends; an unterminated last one counts."""
+    parts: list[bytes] = []
+    length = 0
+    for chunk in _chunks(stream):
+        first, *rest = chunk.split(b"\n")
+        parts.append(first)
+        length += len(first)
+        if length > MAX_MESSAGE:
+            raise Failure(f"wrote a line of more than {MAX_MESSAGE >> 20} MiB to stdout")
+        for part in rest:
+            yield b"".join(parts)
+            parts = [part]
+            length = len(part)
+    if any(parts):
+        yield b"".join(parts)
+
+
+def _wait_for_room(pipe: int, deadline: float) -> None:
+    import select
+
+    remaining = deadline - time.monotonic()
+    if remaining <= 0 or not select.select([], [pipe], [], remaining)[1]:
+        raise TimedOut("does not read its stdin")

@@ -1,0 +1,83 @@
+"""The process tree, as Linux shows it under `/proc`; elsewhere it is empty."""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """One line of `/proc/PID/stat`. started: clock ticks after boot."""
+
+    pid: int
+    state: str
+    parent: int
+    session: int
+    started: int
+
+
+def stat(pid: int) -> Stat | None:
+    """What is known of the process `pid`, None where there is no such process."""
+    try:
+        text = (_PROC / str(pid) / "stat").read_bytes()
+    except OSError:
+        return None
+    # the name stands in parentheses and may hold anything, so what counts follows the last one
+    fields = text[text.rindex(b")") + 2 :].split()
+    return Stat(pid, fields[0].decode(), int(fields[1]), int(fields[3]), int(fields[19]))
+
+
+def children(pid: int) -> list[int]:
+    """The processes whose parent is `pid`."""
+    found: list[int] = []
+    try:
+        for task in (_PROC / str(pid) / "task").iterdir():
+            found += map(int, (task / "children").read_bytes().split())
+    except FileNotFoundError:  # gone meanwhile, or a kernel built without these files
+        return [process.pid for process in _everything() if process.parent == pid]
+    except OSError:
+        return []
+    return found
+
+
+def _everything() -> list[Stat]:
+    names = os.listdir(_PROC) if _PROC.is_dir() else []  # noqa: PTH208 - names are all we need
+    return [process for name in names if name.isdigit() and (process := stat(int(name)))]
+
+
+def descendants(pid: int) -> set[Stat]:
+    """The children of `pid`, their children, and so on."""
+    found: dict[int, Stat] = {}
+    waiting = children(pid)
+    while waiting:
+        child = waiting.pop()
+        process = stat(child)
+        if process and child not in found:
+            found[child] = process
+            waiting += children(child)
+    return set(found.values())
+
+
+def alive(process: Stat) -> bool:
+    """Whether `process` still runs; a dead child of ours is reaped."""
+    now = stat(process.pid)
+    if now is None or now.started != process.started:
+        return False
+    if now.state not in "ZX":
+        return True
+    if now.parent == os.getpid():
+        with suppress(ChildProcessError):
+            os.waitpid(process.pid, os.WNOHANG)
+    return False
+
+
+def send_signal(processes: Iterable[Stat], number: int) -> None:
+    """Send the signal `number` to those of `processes` that still run."""
+    for process in processes:
+        if alive(process):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process.pid, number)
