@@ -1,0 +1,110 @@
+"""All servers at once: one thread each, and nothing of theirs left behind."""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from mcplock.manifest import Unresolved, resolve
+from mcplock.model import Snapshot, Status
+from mcplock.session import orphans
+from mcplock.session.channel import Failure
+from mcplock.session.model import Progress, Target, ignore
+from mcplock.session.session import Session, Setting
+
+_CLOSING = 8.0  # seconds after its deadline until a server that is not closed is given up
+
+
+def snapshots(
+    targets: Sequence[Target],
+    *,
+    directory: Path,
+    environ: Mapping[str, str],
+    client_name: str = "mcplock",
+    progress: Progress = ignore,
+    ca_file: Path | None = None,
+) -> dict[str, Snapshot]:
+    """What each server lists, by its name, in the order of `targets`.
+
+    All are started at once. What is wrong with one is the `failure` of its snapshot and
+    touches no other. When this returns, or raises KeyboardInterrupt, every server is closed
+    and every process it started has ended. directory: the manifest's; environ: where
+    variables come from; ca_file: certificates to trust besides the system's.
+    """
+    setting = Setting(directory, environ, client_name, ca_file)
+    runs = [_Run(target, setting, progress) for target in targets]
+    with orphans.Guard() as guard:
+        try:
+            for run in runs:
+                run.start()
+            guard.adopt()
+            for run in runs:
+                run.wait()
+        except BaseException:
+            for run in runs:
+                run.abort()
+            for run in runs:
+                run.wait()
+            raise
+    return {run.name: run.outcome() for run in runs}
+
+
+class _Run:
+    """One server's part: started here, then conducted by a thread of its own."""
+
+    def __init__(self, target: Target, setting: Setting, progress: Progress) -> None:
+        self.name = target.server.name
+        self._target = target
+        self._setting = setting
+        self._progress = progress
+        self._session: Session | None = None
+        self._snapshot: Snapshot | None = None
+        self._crash: BaseException | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the server, and the thread that will talk to it."""
+        try:
+            launch = resolve(self._target.server, self._setting.directory, self._setting.environ)
+        except Unresolved as unresolved:
+            self._snapshot = Snapshot(self.name, failure=unresolved.issue, status=Status.UNRESOLVED)
+            return
+        self._session = Session(self._target, launch, self._setting, self._report)
+        try:
+            self._session.start()
+        except Failure as failure:
+            self._snapshot = self._session.failed(failure)
+            return
+        self._thread = threading.Thread(target=self._conduct, args=(self._session,), daemon=True)
+        self._thread.start()
+
+    def abort(self) -> None:
+        """Make the thread close its server and end."""
+        if self._session:
+            self._session.abort()
+
+    def wait(self) -> None:
+        """Wait until the server is closed; one that does not even stop in time is killed."""
+        if self._thread and self._session:
+            self._thread.join(max(self._session.deadline + _CLOSING - time.monotonic(), _CLOSING))
+            if self._thread.is_alive():
+                self._session.abort()
+                self._thread.join(_CLOSING)
+
+    def outcome(self) -> Snapshot:
+        """The snapshot; an error of ours in the thread is raised here."""
+        if self._crash:
+            raise self._crash
+        assert self._snapshot  # noqa: S101 - without a crash the thread has left one
+        return self._snapshot
+
+    def _report(self, what: str) -> None:
+        self._progress(self.name, what)
+
+    def _conduct(self, session: Session) -> None:
+        try:
+            with session:
+                self._snapshot = session.snapshot()
+                self._report("closing")
+        except BaseException as error:  # noqa: BLE001 - it goes on in the thread that waits
+            self._crash = error

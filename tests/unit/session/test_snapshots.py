@@ -1,0 +1,67 @@
+from collections.abc import Callable
+
+import pytest
+
+from mcplock.model import Kind, Snapshot, Status
+
+Ask = Callable[..., Snapshot]
+Catalog = Callable[..., str]
+
+
+def tools(count: int) -> list[dict[str, object]]:
+    return [{"name": f"tool{n:03}", "inputSchema": {"type": "object"}} for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("era", "protocol"),
+    [("handshake", "2025-11-25"), ("modern", "2026-07-28"), ("both", "2026-07-28")],
+)
+def test_lists_everything_in_either_era(
+    ask: Ask, catalog: Catalog, era: str, protocol: str
+) -> None:
+    path = catalog(
+        era=era,
+        serverInfo={"name": "docs", "version": "7"},
+        instructions="Read first.",
+        tools=tools(3),
+        prompts=[{"name": "greet"}],
+        resourceTemplates=[{"uriTemplate": "x://{y}", "name": "x"}],
+        resources=[{"uri": "x://1", "name": "one"}],
+    )
+    found = ask("catalog.py", path)
+    assert found.failure is None
+    assert (found.status, found.protocol) == (Status.OK, protocol)
+    assert found.info and (found.info.name, found.info.version) == ("docs", "7")
+    assert found.instructions and found.instructions.content == "Read first."
+    assert list(found.of(Kind.TOOL)) == ["tool000", "tool001", "tool002"]
+    assert list(found.of(Kind.PROMPT)) == ["greet"]
+    assert list(found.of(Kind.TEMPLATE)) == ["x://{y}"]
+    assert Kind.RESOURCE not in found.definitions
+    assert not found.issues
+
+
+def test_resources_are_listed_where_the_manifest_asks(ask: Ask, catalog: Catalog) -> None:
+    path = catalog(resources=[{"uri": "x://1", "name": "one"}])
+    assert list(ask("catalog.py", path, resources=True).of(Kind.RESOURCE)) == ["x://1"]
+
+
+def test_follows_every_page(ask: Ask, catalog: Catalog) -> None:
+    found = ask("catalog.py", catalog(tools=tools(101), page=50))
+    assert len(found.of(Kind.TOOL)) == 101
+
+
+@pytest.mark.parametrize("protocol", ["2024-11-05", "2025-06-18", "2026-07-28"])
+def test_speaks_the_locked_revision(ask: Ask, catalog: Catalog, protocol: str) -> None:
+    assert ask("catalog.py", catalog(era="both"), protocol=protocol).protocol == protocol
+
+
+@pytest.mark.parametrize(
+    ("era", "locked", "spoken"),
+    [("modern", "2025-06-18", "2026-07-28"), ("handshake", "2026-07-28", "2025-11-25")],
+)
+def test_moves_to_the_other_era_where_the_locked_one_is_refused(
+    ask: Ask, catalog: Catalog, era: str, locked: str, spoken: str
+) -> None:
+    found = ask("catalog.py", catalog(era=era, tools=tools(1)), protocol=locked)
+    assert (found.failure, found.protocol) == (None, spoken)
+    assert list(found.of(Kind.TOOL)) == ["tool000"]
