@@ -57,6 +57,10 @@ class State(StrEnum):
     INVALID = "invalid"
 
 
+WAITING = (State.NEW, State.CHANGED)
+"""The states in which an entry waits for a person."""
+
+
 class Invalid(StrEnum):
     """Why an entry can be neither exported nor approved."""
 

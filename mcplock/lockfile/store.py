@@ -34,10 +34,11 @@ def load(path: Path) -> LockFile:
     return LockFile(path, lock, data, canonical)
 
 
-def edit(path: Path, change: Callable[[Lock], Lock]) -> tuple[Lock, bool]:
+def edit(path: Path, change: Callable[[Lock], Lock], *, write: bool = True) -> tuple[Lock, bool]:
     """Read the lock anew, `change` it and write it, while no other writer can.
 
-    A missing lock is an empty one. Returns the lock written and whether the file changed.
+    A missing lock is an empty one. Returns the lock as changed and whether the file is
+    another now; with `write` off it stays as it is.
     """
     with exclusive(path):
         try:
@@ -45,4 +46,4 @@ def edit(path: Path, change: Callable[[Lock], Lock]) -> tuple[Lock, bool]:
         except MissingFile:
             before = Lock()
         after = change(before)
-        return after, write_atomic(path, format_lock(after).encode())
+        return after, write and write_atomic(path, format_lock(after).encode())

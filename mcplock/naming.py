@@ -1,0 +1,168 @@
+"""How people name entries: `server/tool`, `server`, `@server`, patterns, and pinned hashes."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from mcplock.errors import UsageError
+from mcplock.model import Entry, Kind, Lock
+from mcplock.text import visible
+
+_PINNED = re.compile(r"(?P<name>.+)@(?P<hash>sha256:(?P<digits>[0-9a-f]*))", re.DOTALL)
+_FEWEST_DIGITS = 12
+_OWN = (Kind.SOURCE, Kind.PACKAGE, Kind.INSTRUCTIONS)
+"""What `@server` names: all that a server is, but its definitions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One entry of the lock and where it stands; `name` is "" but for definitions."""
+
+    server: str
+    kind: Kind
+    name: str
+    entry: Entry
+
+    @property
+    def key(self) -> tuple[str, Kind, str]:
+        """What tells it from all others."""
+        return self.server, self.kind, self.name
+
+    @property
+    def plain(self) -> str:
+        """The name to type, as it is."""
+        return label(self.server, self.kind, self.name)
+
+    @property
+    def label(self) -> str:
+        """The name to show, hidden characters visible."""
+        return visible(self.plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the words of a command name.
+
+    entries: each once, in the order of the lock; several: whether a word that names more
+    than one entry was among them; moved: labels of those whose pinned hash is another now.
+    """
+
+    entries: Sequence[Named]
+    several: bool
+    moved: Sequence[str]
+
+
+def label(server: str, kind: Kind, name: str = "") -> str:
+    """The word that names one entry: `server/tool`, `server/prompt:name` or `@server`."""
+    match kind:
+        case Kind.SOURCE:
+            return f"@{server}"
+        case Kind.PACKAGE | Kind.INSTRUCTIONS:
+            return f"@{server}:{kind.value}"
+        case Kind.TOOL:
+            return f"{server}/{name}"
+        case _:
+            return f"{server}/{kind.value}:{name}"
+
+
+def entries_of(lock: Lock) -> Iterator[Named]:
+    """Every entry of the lock, in its order."""
+    for server, locked in lock.servers.items():
+        for kind, name, entry in locked.entries():
+            yield Named(server, kind, name, entry)
+
+
+def select(lock: Lock, words: Sequence[str]) -> Selection:
+    """The entries that `words` name.
+
+    A word that exists is taken literally, only then as a pattern. Raises `UsageError`, for
+    all words at once, where one fits nothing or fits two things.
+    """
+    book = _Book(lock)
+    chosen: set[tuple[str, Kind, str]] = set()
+    moved: list[str] = []
+    errors: list[str] = []
+    several = False
+    for word in words:
+        try:
+            name, pinned = book.unpinned(word)
+            found = book.find(name)
+        except UsageError as error:
+            errors.append(error.message)
+            continue
+        several = several or len(found) > 1 or book.is_open(name)
+        stale = [named for named in found if not named.entry.hash.startswith(pinned)]
+        moved += [named.label for named in stale]
+        chosen |= {named.key for named in found if named not in stale}
+    if errors:
+        raise UsageError("\n".join(errors), hint="`mcplock list` shows the names")
+    order = [named for named in book.everything if named.key in chosen]
+    return Selection(order, several, moved)
+
+
+class _Book:
+    """Every name of a lock and what it stands for."""
+
+    def __init__(self, lock: Lock) -> None:
+        self.everything = list(entries_of(lock))
+        self.things: dict[str, dict[str, list[Named]]] = {}
+        self.servers = lock.servers
+        for named in self.everything:
+            server = visible(named.server)
+            self._note(named.server, f"the server {server}", named)
+            if named.kind in _OWN:
+                self._note(f"@{named.server}", f"the source of {server}", named)
+            for spelling in _spellings(named):
+                if spelling != f"@{named.server}":
+                    self._note(spelling, f"the {named.kind.value} {named.label}", named)
+
+    def _note(self, word: str, thing: str, named: Named) -> None:
+        self.things.setdefault(word, {}).setdefault(thing, []).append(named)
+
+    def unpinned(self, word: str) -> tuple[str, str]:
+        """(name, hash prefix or "") of a word; a name that exists may itself hold an `@`."""
+        hit = None if word in self.things else _PINNED.fullmatch(word)
+        if hit is None:
+            return word, ""
+        if len(hit["digits"]) < _FEWEST_DIGITS:
+            raise UsageError(f"{visible(word)}: give {_FEWEST_DIGITS} digits of the hash or more")
+        return hit["name"], hit["hash"]
+
+    def find(self, word: str) -> list[Named]:
+        """What `word` names; raises where that is nothing, or two things."""
+        things = self.things.get(word, {})
+        if len(things) > 1:
+            names = " and ".join(sorted(things))
+            message = f"{visible(word)} fits {names}; give the longer name of the one you mean"
+            raise UsageError(message)
+        if things:
+            return next(iter(things.values()))
+        found = [
+            named
+            for named in self.everything
+            if any(fnmatchcase(spelling, word) for spelling in _spellings(named))
+        ]
+        if not found:
+            near = nearest(word, [*self.servers, *(named.plain for named in self.everything)])
+            message = f"nothing in the lock is called {visible(word)}"
+            raise UsageError(f"{message}; {near}" if near else message)
+        return found
+
+    def is_open(self, word: str) -> bool:
+        """Whether `word` may name more another day: a pattern, or a whole server."""
+        return word in self.servers or word not in self.things
+
+
+def _spellings(named: Named) -> tuple[str, ...]:
+    if named.kind in _OWN:
+        return (named.plain,)
+    return (f"{named.server}/{named.name}", f"{named.server}/{named.kind.value}:{named.name}")
+
+
+def nearest(word: str, known: Collection[str]) -> str:
+    """`did you mean …?` with the names nearest to `word`; "" where none is near."""
+    import difflib
+
+    near = difflib.get_close_matches(word[:200], list(known)[:5000], n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(map(visible, near))}?" if near else ""

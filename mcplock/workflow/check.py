@@ -1,0 +1,119 @@
+"""`check`: manifest = lock = upstream, and all of it reviewed. Never writes."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from mcplock.changes import Change, compare_server
+from mcplock.manifest import Server
+from mcplock.model import Issue, Lock, LockedServer, Stage, State, Status
+from mcplock.naming import label
+from mcplock.text import visible
+from mcplock.workflow.contact import Answers, Contact, ask
+from mcplock.workflow.install import NOT_CANONICAL, lacks, source_changes
+from mcplock.workflow.project import Project
+from mcplock.workflow.report import Report, review_statuses, server_report, tool_count
+
+
+@dataclass(frozen=True, slots=True)
+class Leniency:
+    """What the gate is told to let pass.
+
+    unreviewed: entries that nobody approved; unreachable: globs of servers that need not
+    answer, be resolved or authorised.
+    """
+
+    unreviewed: bool = False
+    unreachable: Collection[str] = ()
+
+    def tolerated(self, server: str) -> frozenset[Status]:
+        """The statuses of `server` that do not count."""
+        passed = frozenset({Status.UNREVIEWED}) if self.unreviewed else frozenset()
+        if any(fnmatchcase(server, pattern) for pattern in self.unreachable):
+            passed |= {Status.UNREACHABLE, Status.UNRESOLVED}
+        return passed
+
+
+@dataclass(slots=True)
+class _Judged:
+    """What is found of one server while the run goes on."""
+
+    statuses: set[Status] = field(default_factory=set)
+    changes: list[Change] = field(default_factory=list)
+    issues: list[Issue] = field(default_factory=list)
+
+
+def check(project: Project, contact: Contact | None, leniency: Leniency) -> Report:
+    """Judge the project; without a `contact` upstream is not asked.
+
+    Raises `MissingFile` without a lock, `FaultyFile` for a broken one.
+    """
+    file = project.lock()
+    lock = file.lock
+    servers = project.manifest.servers
+    names = sorted({*servers, *lock.servers})
+    judged = {name: _local(name, lock.servers.get(name), servers.get(name)) for name in names}
+    if contact:
+        ready = [server for server in servers.values() if _to_ask(lock, server)]
+        _upstream(lock, ask(project, ready, lock, contact), judged)
+    reports = {
+        name: server_report(
+            judged[name].statuses, tool_count(lock.servers.get(name)), leniency.tolerated(name)
+        )
+        for name in names
+    }
+    return Report(
+        servers=reports,
+        changes=[change for name in names for change in judged[name].changes],
+        issues=[issue for name in names for issue in judged[name].issues],
+        notes=[] if file.canonical else [NOT_CANONICAL],
+    )
+
+
+def _local(name: str, locked: LockedServer | None, server: Server | None) -> _Judged:
+    """What manifest and lock alone say of one server."""
+    judged = _Judged()
+    if server is None:
+        judged.statuses.add(Status.DRIFT)
+        judged.changes += compare_server(name, locked, None)
+    elif server.disabled:
+        judged.statuses.add(Status.DISABLED)
+    elif server.refused:
+        judged.statuses.add(Status.UNRESOLVED)
+        judged.issues.append(server.refused)
+    elif locked is None:
+        judged.statuses.add(Status.UNLOCKED)
+    elif lacks(locked, server):
+        judged.statuses.add(Status.DRIFT)
+        judged.changes += source_changes(locked, server)
+    if locked and not judged.statuses.intersection({Status.DISABLED, Status.DRIFT}):
+        _review(name, locked, judged)
+    return judged
+
+
+def _review(name: str, locked: LockedServer, judged: _Judged) -> None:
+    """What a person has still to decide, and what nobody can approve."""
+    judged.statuses |= review_statuses(locked)
+    for kind, definition, entry in locked.entries():
+        if entry.state is State.INVALID:
+            message = f"{visible(label(name, kind, definition))} is invalid: {entry.invalid}"
+            judged.issues.append(Issue(name, Stage.TOOL, message, name=definition))
+
+
+def _to_ask(lock: Lock, server: Server) -> bool:
+    locked = lock.servers.get(server.name)
+    usable = not server.disabled and not server.refused
+    return usable and locked is not None and not lacks(locked, server)
+
+
+def _upstream(lock: Lock, answers: Answers, judged: Mapping[str, _Judged]) -> None:
+    for issue in answers.issues:
+        judged[issue.server].issues.append(issue)
+    for name, snapshot in answers.snapshots.items():
+        if snapshot.failure:
+            judged[name].statuses.add(snapshot.status)
+            continue
+        drift = compare_server(name, lock.servers[name], snapshot)
+        judged[name].changes += drift
+        if drift:
+            judged[name].statuses.add(Status.DRIFT)

@@ -1,0 +1,108 @@
+"""Answers of servers into the lock, in one write."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mcplock.changes import Change, compare_server
+from mcplock.errors import Exit
+from mcplock.lockfile import edit
+from mcplock.model import Entry, Issue, Lock, LockedServer, Snapshot
+from mcplock.naming import entries_of
+from mcplock.workflow.absorb import absorb
+from mcplock.workflow.contact import Answers
+from mcplock.workflow.decide import Verdict, approval, with_entries
+from mcplock.workflow.project import Project, source_entry
+from mcplock.workflow.report import ServerReport, review_statuses, server_report, tool_count
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What `install` or `update` did to the lock, or with `--dry-run` would do.
+
+    lock: as it is now; wrote: whether the file changed; servers: those that were asked;
+    changes: against the lock before; failed: servers of which nothing was written;
+    approved: how many entries `baseline` approved; held_back: labels of those that it did
+    not, for their findings.
+    """
+
+    lock: Lock
+    wrote: bool
+    servers: Mapping[str, ServerReport] = field(default_factory=dict)
+    changes: Sequence[Change] = ()
+    issues: Sequence[Issue] = ()
+    failed: Sequence[str] = ()
+    approved: int = 0
+    held_back: Sequence[str] = ()
+
+    @property
+    def exit_code(self) -> Exit:
+        """An entry to review is no failure here; a server without an answer is."""
+        return Exit.FAILED if self.failed else Exit.OK
+
+
+def commit(
+    project: Project,
+    answers: Answers,
+    *,
+    gone: Collection[str] = (),
+    baseline: bool = False,
+    write: bool = True,
+) -> Written:
+    """Take the answers into the lock as it is on disk now; other writers' work stays."""
+    good = {name: answer for name, answer in answers.snapshots.items() if not answer.failure}
+    before = Lock()
+
+    def change(lock: Lock) -> Lock:
+        nonlocal before
+        before = lock
+        after = _merged(project, lock, good, gone)
+        return _baseline(lock, after) if baseline else after
+
+    if answers.snapshots and not good and not project.lock_path.exists():
+        write = False  # no server answered: an empty lock would look like a decision
+    after, wrote = edit(project.lock_path, change, write=write)
+    changes = [
+        found
+        for name in sorted({*good, *gone})
+        for found in compare_server(name, before.servers.get(name), after.servers.get(name))
+    ]
+    added = [named for named in entries_of(after) if named.server not in before.servers]
+    return Written(
+        lock=after,
+        wrote=wrote,
+        servers={
+            name: _report(answer, after.servers.get(name))
+            for name, answer in answers.snapshots.items()
+        },
+        changes=changes,
+        issues=answers.issues,
+        failed=[name for name in answers.snapshots if name not in good],
+        approved=sum(named.entry.approved is not None for named in added),
+        held_back=[named.label for named in added if baseline and named.entry.approved is None],
+    )
+
+
+def _report(answer: Snapshot, locked: LockedServer | None) -> ServerReport:
+    statuses = {answer.status} if answer.failure else review_statuses(locked)
+    return server_report(statuses, tool_count(locked))
+
+
+def _merged(
+    project: Project, lock: Lock, good: Mapping[str, Snapshot], gone: Collection[str]
+) -> Lock:
+    servers = {name: locked for name, locked in lock.servers.items() if name not in gone}
+    for name, snapshot in good.items():
+        source = source_entry(project.manifest.servers[name].source)
+        servers[name] = absorb(servers.get(name), snapshot, source)
+    return Lock({name: servers[name] for name in sorted(servers)})
+
+
+def _baseline(before: Lock, after: Lock) -> Lock:
+    """`after` with all that is new in it approved, but what has a `high` finding."""
+    judge = approval(after)
+    verdicts = []
+    for named in entries_of(after):
+        judged = judge(named, True) if named.server not in before.servers else named.entry
+        if isinstance(judged, Entry) and judged != named.entry:
+            verdicts.append(Verdict(named, judged))
+    return with_entries(after, verdicts)

@@ -1,0 +1,170 @@
+"""`approve`, `deny`, `reset`: a person's decisions into the lock."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from mcplock.audit import Finding, Severity, audit_lock
+from mcplock.errors import Exit
+from mcplock.lockfile import edit
+from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
+from mcplock.naming import Named, entries_of, select
+from mcplock.text import visible
+from mcplock.workflow.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An entry that a decision does not reach, and why."""
+
+    label: str
+    reason: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of one entry: `after` is None where it leaves the lock."""
+
+    named: Named
+    after: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the words of a command come to, before anything is written.
+
+    several: whether a word named more than one entry, so that a person is to confirm.
+    """
+
+    verdicts: Sequence[Verdict]
+    left_out: Sequence[LeftOut] = ()
+    already: int = 0
+    several: bool = False
+
+    @property
+    def exit_code(self) -> Exit:
+        """Anything left out is a no."""
+        return Exit.NO if self.left_out else Exit.OK
+
+
+Judge = Callable[[Named, bool], Entry | LeftOut | None]
+"""(entry, whether a word named several) -> the entry as it is to be; None takes it out."""
+
+
+def approval(lock: Lock, *, with_findings: bool = False, note: str | None = None) -> Judge:
+    """Approve each entry with the hash that stands beside it.
+
+    with_findings: also those of a pattern that have a `high` finding; note: why.
+    """
+    findings = audit_lock(lock)
+
+    def judge(named: Named, several: bool) -> Entry | LeftOut:
+        entry = named.entry
+        match entry.state:
+            case State.APPROVED:
+                return entry
+            case State.DENIED:
+                reason = f"denied: {visible(entry.denied or '')}"
+                return LeftOut(named.label, reason, f"`mcplock reset {named.label}` lifts it")
+            case State.INVALID:
+                return LeftOut(named.label, f"invalid: {entry.invalid}")
+            case State.NEW | State.CHANGED:
+                rules = high_rules(findings.get(named.key, ()))
+                if rules and several and not with_findings:
+                    hint = f"look at it with `mcplock show {named.label}`, then name it alone"
+                    return LeftOut(named.label, f"high findings: {', '.join(rules)}", hint)
+                confirm = entry.confirm if entry.approved is None else None
+                return replace(entry, approved=entry.hash, note=note, confirm=confirm)
+            case _ as never:
+                assert_never(never)
+
+    return judge
+
+
+def high_rules(findings: Iterable[Finding]) -> list[str]:
+    """The rules of the `high` ones among `findings`, each once."""
+    return list(dict.fromkeys(f.rule for f in findings if f.severity is Severity.HIGH))
+
+
+def deny(reason: str) -> Judge:
+    """Deny for `reason`; what was approved no longer is."""
+
+    def judge(named: Named, several: bool) -> Entry:
+        del several
+        return replace(named.entry, denied=reason, approved=None, confirm=None, note=None)
+
+    return judge
+
+
+def reset(named: Named, several: bool) -> Entry | None:
+    """Take back what was decided; a denied entry that is gone upstream leaves the lock."""
+    del several
+    if named.entry.absent:
+        return None
+    return replace(named.entry, denied=None, approved=None, confirm=None, note=None)
+
+
+def decide(lock: Lock, words: Sequence[str], judge: Judge) -> Decision:
+    """What `judge` makes of the entries that `words` name; writes nothing."""
+    selection = select(lock, words)
+    verdicts: list[Verdict] = []
+    left_out = [LeftOut(name, "has another hash by now") for name in selection.moved]
+    for named in selection.entries:
+        match judge(named, selection.several):
+            case LeftOut() as reason:
+                left_out.append(reason)
+            case after:
+                verdicts.append(Verdict(named, after))
+    news = [verdict for verdict in verdicts if verdict.after != verdict.named.entry]
+    return Decision(news, left_out, len(verdicts) - len(news), selection.several)
+
+
+def commit_decision(project: Project, decision: Decision) -> Decision:
+    """Write what was decided; an entry that changed since it was judged is left out."""
+    moved: list[Verdict] = []
+
+    def change(lock: Lock) -> Lock:
+        now = {named.key: named.entry for named in entries_of(lock)}
+        moved.extend(v for v in decision.verdicts if now.get(v.named.key) != v.named.entry)
+        return with_entries(lock, [v for v in decision.verdicts if v not in moved])
+
+    edit(project.lock_path, change)
+    late = [LeftOut(v.named.label, "changed while you decided") for v in moved]
+    made = [verdict for verdict in decision.verdicts if verdict not in moved]
+    return replace(decision, verdicts=made, left_out=[*decision.left_out, *late])
+
+
+def with_entries(lock: Lock, verdicts: Sequence[Verdict]) -> Lock:
+    """`lock` with the entries that the verdicts name replaced, or taken out."""
+    by_server: dict[str, dict[tuple[Kind, str], Entry | None]] = {}
+    for verdict in verdicts:
+        named = verdict.named
+        by_server.setdefault(named.server, {})[named.kind, named.name] = verdict.after
+    servers = {
+        name: _with(locked, by_server[name]) if name in by_server else locked
+        for name, locked in lock.servers.items()
+    }
+    return Lock(servers)
+
+
+def _with(locked: LockedServer, entries: Mapping[tuple[Kind, str], Entry | None]) -> LockedServer:
+    def now(kind: Kind, name: str, entry: Entry | None) -> Entry | None:
+        return entries.get((kind, name), entry)
+
+    definitions = {}
+    for section in SECTIONS:
+        kept = {
+            name: after
+            for name, entry in locked.of(section.kind).items()
+            if (after := now(section.kind, name, entry)) is not None
+        }
+        if kept:
+            definitions[section.kind] = kept
+    return replace(
+        locked,
+        source=now(Kind.SOURCE, "", locked.source) or locked.source,
+        package=now(Kind.PACKAGE, "", locked.package),
+        instructions=now(Kind.INSTRUCTIONS, "", locked.instructions),
+        definitions=definitions,
+    )

@@ -1,0 +1,86 @@
+"""What every workflow works in: the manifest, the lock beside it, this machine's consent."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcplock.canonical import hash_value
+from mcplock.errors import McplockError
+from mcplock.lockfile import LockFile, load
+from mcplock.manifest import Manifest, Server, find
+from mcplock.manifest import load as load_manifest
+from mcplock.model import Entry, Source
+from mcplock.trust import Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a workflow may know of the machine it runs on; nothing else is read."""
+
+    environ: Mapping[str, str]
+    state_dir: Path
+    ca_file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A manifest and the machine that it is used on."""
+
+    manifest: Manifest
+    machine: Machine
+
+    @property
+    def lock_path(self) -> Path:
+        """The lock beside the manifest."""
+        return self.manifest.lock_path
+
+    @property
+    def trust(self) -> Trust:
+        """The consent given on this machine for this project."""
+        return Trust(self.machine.state_dir, self.manifest.path)
+
+    def lock(self) -> LockFile:
+        """The lock; `MissingFile` where there is none."""
+        return load(self.lock_path)
+
+
+def open_project(start: Path, explicit: Path | None, machine: Machine) -> Project:
+    """The project of the manifest at `explicit`, or of the nearest one from `start` up."""
+    return Project(load_manifest(find(start, explicit)), machine)
+
+
+def source_entry(source: Source) -> Entry:
+    """The entry, not approved, of a source."""
+    content = source.content()
+    return Entry(hash=hash_value(content), content=content)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A source that is to be started and that this machine does not trust yet."""
+
+    server: Server
+    hash: str
+
+
+class Declined(McplockError):
+    """A person was asked for consent and said no; nothing was started."""
+
+
+Consent = Callable[[Sequence[Start]], bool]
+"""Asked once, with everything that would be started; false: nobody is there to be asked.
+
+A person who says no is a `Declined`.
+"""
+
+
+def nobody(starts: Sequence[Start]) -> bool:
+    """The consent of a run in which nobody can be asked."""
+    del starts
+    return False
+
+
+def given(starts: Sequence[Start]) -> bool:
+    """The consent of a user who gave it beforehand."""
+    del starts
+    return True

@@ -1,0 +1,96 @@
+"""What `install`, `update`, `check` and `diff` found: the same shape for all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mcplock.changes import Change
+from mcplock.errors import Exit
+from mcplock.model import WAITING, Issue, Kind, LockedServer, Status
+
+
+class Conclusion(StrEnum):
+    """What a gate says in one word."""
+
+    OK = "ok"
+    FAIL = "fail"
+    ERROR = "error"
+
+
+_FAILS = (Status.DRIFT, Status.UNREVIEWED, Status.UNLOCKED)
+_ERRORS = (Status.UNTRUSTED, Status.UNREACHABLE, Status.UNRESOLVED)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerReport:
+    """One server: every status that holds for it, the worst first; how many tools it has."""
+
+    statuses: tuple[Status, ...] = (Status.OK,)
+    tools: int = 0
+    tolerated: frozenset[Status] = frozenset()
+
+    @property
+    def status(self) -> Status:
+        """The one to show where there is room for one."""
+        return self.statuses[0]
+
+    @property
+    def judged(self) -> frozenset[Status]:
+        """The statuses that count for the conclusion."""
+        return frozenset(self.statuses) - self.tolerated
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a workflow found.
+
+    notes: faults of the whole, such as a lock that is not as the writer writes it; each
+    makes the gate say no.
+    """
+
+    servers: Mapping[str, ServerReport] = field(default_factory=dict)
+    changes: Sequence[Change] = ()
+    issues: Sequence[Issue] = ()
+    notes: Sequence[str] = ()
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """`fail` where the gate says no, `error` where it could not judge."""
+        judged = {status for server in self.servers.values() for status in server.judged}
+        if self.notes or judged.intersection(_FAILS):
+            return Conclusion.FAIL
+        return Conclusion.ERROR if judged.intersection(_ERRORS) else Conclusion.OK
+
+    @property
+    def exit_code(self) -> Exit:
+        """The exit code of a gate: drift on one server and an outage on another is 1."""
+        match self.conclusion:
+            case Conclusion.OK:
+                return Exit.OK
+            case Conclusion.FAIL:
+                return Exit.NO
+            case Conclusion.ERROR:
+                return Exit.FAILED
+
+
+_ORDER = (*_FAILS, *_ERRORS, Status.DISABLED, Status.OK)
+
+
+def server_report(
+    statuses: set[Status], tools: int, tolerated: frozenset[Status] = frozenset()
+) -> ServerReport:
+    """A report with `statuses` in order of weight; none means `ok`."""
+    ordered = sorted(statuses or {Status.OK}, key=_ORDER.index)
+    return ServerReport(tuple(ordered), tools, tolerated)
+
+
+def review_statuses(locked: LockedServer | None) -> set[Status]:
+    """`unreviewed` where an entry waits for a person."""
+    entries = locked.entries() if locked else ()
+    waiting = any(entry.state in WAITING for _, _, entry in entries)
+    return {Status.UNREVIEWED} if waiting else set()
+
+
+def tool_count(locked: LockedServer | None) -> int:
+    """How many tools a server has, those that vanished left out."""
+    return sum(not entry.absent for entry in locked.of(Kind.TOOL).values()) if locked else 0
