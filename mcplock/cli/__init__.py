@@ -1,5 +1,18 @@
-"""The command line: one module per command."""
+"""The command line: one module per command, and the one place that catches errors."""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
 
 
-def main() -> None:
-    """Run the program."""
+def main() -> NoReturn:
+    """Run the program that `mcplock` on the command line is."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit code; nothing is raised, nothing shows a traceback."""
+    from mcplock.cli.group import group
+    from mcplock.cli.guard import guarded
+
+    return guarded(lambda: group.main(list(arguments), "mcplock", standalone_mode=False), arguments)

@@ -1,0 +1,90 @@
+"""`mcplock` itself: which commands there are, imported when they are called."""
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from mcplock import __version__
+from mcplock.cli.settings import global_options
+from mcplock.naming import nearest
+from mcplock.text import visible
+
+COMMANDS = {
+    "Lock": {
+        "install": "Lock the servers of the manifest that are not locked yet.",
+        "update": "Ask servers again and show what changed.",
+        "status": "Say where each server stands and what to do next.",
+    },
+    "Review": {
+        "diff": "Show what differs: lock and upstream, or two states of the lock.",
+        "approve": "Approve entries as they are locked now.",
+        "deny": "Deny entries, by name, whatever they become.",
+        "reset": "Take back decisions.",
+        "list": "List what is locked.",
+        "show": "Show one entry whole.",
+    },
+    "Gate": {
+        "check": "Fail unless manifest, lock and servers agree and all is reviewed.",
+        "trust": "Let this machine start the servers of this lock.",
+    },
+    "Agents": {
+        "export": "Write the approved catalog for agents.",
+    },
+    "Learn": {
+        "demo": "Play the whole story on built-in servers.",
+    },
+}
+"""Heading -> command -> its line in the help. A command's module bears its name."""
+
+_MODULES = {"list": "list_"}
+
+
+class Group(click.Group):
+    """Knows its commands by name and imports none before it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the help."""
+        del ctx
+        return [name for commands in COMMANDS.values() for name in commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command called `cmd_name`, or None."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = import_module(f"mcplock.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        if args and args[0] not in self.list_commands(ctx):
+            near = nearest(args[0], self.list_commands(ctx))
+            message = f"there is no command `{visible(args[0])}`"
+            raise click.UsageError(f"{message}; {near}" if near else message, ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands under their headings."""
+        del ctx
+        for heading, commands in COMMANDS.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(commands.items()))
+
+
+@click.command(cls=Group, invoke_without_command=True, params=global_options())
+@click.version_option(__version__, prog_name="mcplock")
+@click.help_option("-h", "--help")
+@click.pass_context
+def group(ctx: click.Context) -> Any:
+    """The lockfile for the tools that AI agents use.
+
+    `mcplock install` snapshots what MCP servers tell an agent into `mcp.lock`; a person
+    approves it; `mcplock check` fails when a server says something else. Without a command:
+    `mcplock status`.
+    """
+    if ctx.invoked_subcommand is None:
+        return ctx.invoke(import_module("mcplock.cli.status").command)
+    return None

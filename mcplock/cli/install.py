@@ -1,0 +1,44 @@
+"""`mcplock install`."""
+
+import os
+
+import click
+
+from mcplock.cli.options import contact, finish, finish_written, format_option, yes_option
+from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.workflow.install import install, verify_installed
+
+
+@click.command("install", cls=Command)
+@click.option(
+    "--locked/--no-locked",
+    default=None,
+    help="Fail instead of writing; asks no server. Default where CI is set.",
+)
+@click.option("--baseline", is_flag=True, help="Approve what is added, but for high findings.")
+@click.option("--accept-empty", is_flag=True, help="Take a server's word that it has no tools now.")
+@yes_option
+@format_option
+@pass_settings
+def command(
+    settings: Settings,
+    locked: bool | None,
+    baseline: bool,
+    accept_empty: bool,
+    yes: bool,
+    output: str,
+) -> int:
+    """Lock the servers of the manifest that are not locked yet.
+
+    Asks the servers that mcp.lock lacks, or whose command or URL changed, and drops those
+    that are gone from the manifest. No other entry is touched. What is added is to be
+    reviewed and approved.
+    """
+    if _in_ci() if locked is None else locked:
+        return finish(settings, verify_installed(settings.project), output)
+    how = contact(settings, yes=yes, accept_empty=accept_empty)
+    return finish_written(settings, install(settings.project, how, baseline=baseline), output)
+
+
+def _in_ci() -> bool:
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")

@@ -1,0 +1,32 @@
+"""`mcplock update`."""
+
+import click
+
+from mcplock.cli.options import contact, finish_written, format_option, yes_option
+from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.workflow.update import update
+
+
+@click.command("update", cls=Command)
+@click.argument("servers", nargs=-1, metavar="[SERVER]...")
+@click.option("--dry-run", is_flag=True, help="Show what changed, write nothing.")
+@click.option("--accept-empty", is_flag=True, help="Take a server's word that it has no tools now.")
+@yes_option
+@format_option
+@pass_settings
+def command(
+    settings: Settings,
+    servers: tuple[str, ...],
+    dry_run: bool,
+    accept_empty: bool,
+    yes: bool,
+    output: str,
+) -> int:
+    """Ask servers again and show what changed, old against new.
+
+    What changed is written to mcp.lock and is unapproved until a person reviewed it.
+    Without a SERVER all of them are asked.
+    """
+    how = contact(settings, yes=yes, accept_empty=accept_empty)
+    written = update(settings.project, servers, how, dry_run=dry_run)
+    return finish_written(settings, written, output, dry_run=dry_run)
