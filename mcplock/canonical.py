@@ -1,15 +1,14 @@
 """The canonical form of a JSON value and the hash over it (`docs/hash.md`).
 
 RFC 8785 with one difference: a number with an integral value is written as that
-integer, exactly, at any size. `mcplock.jsontext.parse` gives values where this has
-already happened: an `int` is integral, a `float` never is.
+integer, exactly, at any size.
 """
 
 import hashlib
 import json
 import re
 
-from mcplock.jsontext import MAX_DEPTH, FaultCode, Json, JsonFault, compact, depth, quote
+from mcplock.jsontext import MAX_DEPTH, FaultCode, Json, JsonFault, quote
 
 PREFIX = "sha256:"
 
@@ -20,26 +19,66 @@ _encoder = json.JSONEncoder(
     sort_keys=True,
     separators=(",", ":"),
 )
-# What the quick encoder may write otherwise than RFC 8785: small doubles (1e-05), and keys
-# whose order by code point and by UTF-16 unit differ.
-_NEEDS_CARE = re.compile("[0-9]e-[0-9]|[\U00010000-\U0010ffff]")
+# What the quick encoder writes otherwise than RFC 8785: doubles with an exponent or without
+# a fraction, and keys side by side whose order by code point is not that by UTF-16 unit.
+_ODD_DOUBLE = re.compile(r"(?:\.0|[0-9]e[-+][0-9]+)(?:[,\]}]|$)")
+_ABOVE_FFFF = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
+_FROM_E000 = (b"\xee", b"\xef")
 
 
 def canonical(value: Json) -> str:
     """`value` in canonical form.
 
-    Raises `JsonFault` (`depth`: more than 200 containers one in another; `surrogate`: a
-    lone surrogate in a string or key).
+    Raises `JsonFault` (`depth`: more than 200 containers one in another; `number`: NaN or an
+    infinity; `surrogate`: a lone surrogate in a string or key).
     """
-    try:
-        text = _encoder.encode(value)
-    except RecursionError:
-        raise JsonFault(FaultCode.DEPTH, "it nests too deeply") from None
-    if depth(text) > MAX_DEPTH:
-        raise JsonFault(FaultCode.DEPTH, f"it nests more than {MAX_DEPTH} levels deep")
-    if _NEEDS_CARE.search(text):
+    return canonical_bytes(value).decode()
+
+
+def canonical_bytes(value: Json) -> bytes:
+    """`canonical` in UTF-8: what the hash is over."""
+    text = _encoded(value)
+    if text.count("{") + text.count("[") > MAX_DEPTH:
+        _check_depth(value)
+    if ("e-" in text or "e+" in text or ".0" in text) and _ODD_DOUBLE.search(text):
         text = _careful(value)
-    return text
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        raise JsonFault(FaultCode.SURROGATE, "it holds a lone surrogate") from None
+    if not text.isascii() and _holds(data, _ABOVE_FFFF) and _holds(data, _FROM_E000):
+        return _careful(value).encode()
+    return data
+
+
+def _encoded(value: Json) -> str:
+    try:
+        return _encoder.encode(value)
+    except RecursionError:
+        _check_depth(value)
+        raise
+    except ValueError:  # NaN, or an integer longer than `str()` may write
+        _check_depth(value)
+        return _careful(value)
+
+
+def _check_depth(value: Json) -> None:
+    """Raise where `value` is too deep; layer by layer, so that any depth can be looked at."""
+    layer = [value]
+    for _ in range(MAX_DEPTH + 1):
+        layer = [item for item in layer if isinstance(item, (dict, list))]
+        if not layer:
+            return
+        layer = [
+            item
+            for container in layer
+            for item in (container.values() if isinstance(container, dict) else container)
+        ]
+    raise JsonFault(FaultCode.DEPTH, f"it nests more than {MAX_DEPTH} levels deep")
+
+
+def _holds(data: bytes, any_of: tuple[bytes, ...]) -> bool:
+    return any(byte in data for byte in any_of)
 
 
 def _careful(value: Json) -> str:
@@ -51,7 +90,7 @@ def _careful(value: Json) -> str:
             return "[" + ",".join(map(_careful, value)) + "]"
         case str():
             return quote(value)
-        case float():
+        case int() | float() if not isinstance(value, bool):
             return number(value)
         case _:
             return json.dumps(value)
@@ -61,34 +100,42 @@ def _utf16(key: str) -> bytes:
     return key.encode("utf-16-be", "surrogatepass")
 
 
-def number(value: float) -> str:
-    """A double with a fraction as ECMAScript's Number::toString prints it."""
+def number(value: int | float) -> str:
+    """A number in canonical form: an integral value as an integer, else as ECMAScript prints it.
+
+    Raises `JsonFault` for NaN and the infinities.
+    """
+    if value - value != 0:
+        raise JsonFault(FaultCode.NUMBER, f"{value} is not a JSON number")
+    if isinstance(value, int) or value.is_integer():
+        return _integer(int(value))
     mantissa, _, exponent = repr(value).partition("e")
     if not exponent:
         return mantissa
-    sign = "-" if mantissa.startswith("-") else ""
+    # A fraction has no exponent but a negative one; Python begins it at 1e-5, ECMAScript at 1e-7.
+    sign = "-" if value < 0 else ""
     digits = mantissa.lstrip("-").replace(".", "")
-    point = int(exponent) + 1  # digits stand after 0. and are moved by this many places
-    if point > -6:
-        return f"{sign}0.{'0' * -point}{digits}"
-    tail = f".{digits[1:]}" if digits[1:] and digits[1:] != "0" else ""
-    return f"{sign}{digits[0]}{tail}e{point - 1}"
+    places = -int(exponent)
+    if places < 7:
+        return f"{sign}0.{'0' * (places - 1)}{digits}"
+    return f"{mantissa}e-{places}"
 
 
-def digest(text: str) -> str:
+def _integer(value: int) -> str:
+    try:
+        return str(value)
+    except ValueError:  # longer than the interpreter was told to write
+        from decimal import Decimal
+
+        return format(Decimal(value), "f")
+
+
+def digest(text: str | bytes) -> str:
     """The hash of a canonical text: `sha256:` and 64 hexadecimal digits."""
-    return PREFIX + hashlib.sha256(text.encode()).hexdigest()
+    data = text.encode() if isinstance(text, str) else text
+    return PREFIX + hashlib.sha256(data).hexdigest()
 
 
 def hash_value(value: Json) -> str:
     """The hash of `value`; raises `JsonFault` where it has no canonical form."""
-    text = canonical(value)
-    try:
-        return digest(text)
-    except UnicodeEncodeError:
-        raise JsonFault(FaultCode.SURROGATE, "it holds a lone surrogate") from None
-
-
-def hash_wire(text: str) -> str:
-    """The hash of a JSON text that has no canonical form: over its compact form."""
-    return digest(compact(text))
+    return digest(canonical_bytes(value))

@@ -1,26 +1,30 @@
 """Wire JSON of definitions and instructions -> entries, one bad one never hiding the others."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mcplock.canonical import digest, hash_value
+from mcplock.canonical import canonical_bytes, digest, hash_value, number
 from mcplock.jsontext import (
-    MAX_DEPTH,
     FaultCode,
     Json,
     JsonFault,
     array_items,
     compact,
-    depth,
+    duplicate_keys,
     member,
     parse,
     quote,
+    too_deep,
 )
 from mcplock.model import Entries, Entry, Invalid, Issue, Kind, Section, Stage
 from mcplock.text import visible
 
 Secrets = Mapping[str, str]
-"""Value of a secret -> what is written in its place, `${NAME}`; longest value first."""
+"""Value of a secret -> what is written in its place, `${NAME}`."""
+
+Named = tuple[str | None, Entry]
+"""(name, entry); None where a definition has no string as its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +38,15 @@ class Listing:
 def listing(server: str, section: Section, pages: Sequence[str], secrets: Secrets) -> Listing:
     """The definitions in `pages`, the texts of the JSON-RPC answers to one listing.
 
-    Each page's `result.<section.key>` is a list. An equal duplicate is kept once, with an
-    issue; different definitions of one name are one invalid entry, its hash over theirs.
+    Each page's `result.<section.key>` is a list; another value counts as an empty one. An
+    equal duplicate is kept once, with an issue; different definitions of one name are one
+    invalid entry, its hash over theirs.
     """
+    reader = _Reader(section, secrets)
     found: dict[str, dict[str, Entry]] = {}
     issues: list[Issue] = []
     word = section.kind.value
-    items = (item for page in pages for item in _page(section, page, secrets))
+    items = (item for page in pages for item in reader.page(page))
     for position, (name, entry) in enumerate(items, start=1):
         if name is None:
             message = f"{word} {position} of the list has no string as its {section.identity}"
@@ -61,7 +67,7 @@ def listing(server: str, section: Section, pages: Sequence[str], secrets: Secret
 
 def instructions_entry(text: str, secrets: Secrets) -> Entry:
     """The entry of a server's instructions."""
-    value = scrub(text, secrets)
+    value = _Scrubber(secrets).text(text)
     try:
         hashed = hash_value(value)
     except JsonFault as fault:
@@ -69,57 +75,13 @@ def instructions_entry(text: str, secrets: Secrets) -> Entry:
     return Entry(hash=hashed, content=value, invalid=None if value == text else Invalid.SECRET)
 
 
-def definition_entry(section: Section, text: str, secrets: Secrets) -> tuple[str | None, Entry]:
-    """(name, entry) of the definition that the JSON `text` is; never fails for its content.
+def definition_entry(section: Section, text: str, secrets: Secrets) -> Named:
+    """(name, entry) of the definition that the JSON `text` is.
 
-    The name is None where the definition has no string as its name.
+    Whatever it holds, it becomes an entry; a `JsonFault` is raised only where the text is no
+    JSON at all.
     """
-    try:
-        return _readable(section, parse(text), secrets)
-    except JsonFault as fault:
-        too_deep = depth(text) > MAX_DEPTH
-        code = FaultCode.DEPTH if too_deep else fault.code
-        short = compact(text)
-        for secret, name in secrets.items():
-            short = short.replace(secret, name)
-        entry = Entry(hash=digest(short), invalid=Invalid(code.value))
-        return member(text, section.identity), entry
-
-
-def scrub(value: Json, secrets: Secrets) -> Json:
-    """`value` with every secret in its strings and keys replaced by its `${NAME}`."""
-    if not secrets:
-        return value
-    match value:
-        case dict():
-            return {scrub(key, secrets): scrub(item, secrets) for key, item in value.items()}
-        case list():
-            return [scrub(item, secrets) for item in value]
-        case str():
-            for secret, name in secrets.items():
-                value = value.replace(secret, name)
-            return value
-        case _:
-            return value
-
-
-def _page(section: Section, message: str, secrets: Secrets) -> list[tuple[str | None, Entry]]:
-    try:
-        items = parse(message)["result"][section.key]
-        return [_readable(section, item, secrets) for item in items]
-    except JsonFault:
-        texts = array_items(message, ("result", section.key))
-        return [definition_entry(section, text, secrets) for text in texts]
-
-
-def _readable(section: Section, value: Json, secrets: Secrets) -> tuple[str | None, Entry]:
-    invalid = Invalid.SCHEMA if bad_schema(section.kind, value) else None
-    cleaned = scrub(value, secrets)
-    if secrets and cleaned != value:
-        invalid = Invalid.SECRET
-    name = cleaned.get(section.identity) if isinstance(cleaned, dict) else None
-    entry = Entry(hash=hash_value(cleaned), content=cleaned, invalid=invalid)
-    return (name if isinstance(name, str) else None), entry
+    return _Reader(section, secrets).text(text)
 
 
 def bad_schema(kind: Kind, tool: Json) -> bool:
@@ -131,6 +93,98 @@ def bad_schema(kind: Kind, tool: Json) -> bool:
     ):
         return True
     return bool(tool.get("inputSchema", {}).get("type", "object") != "object")
+
+
+class _Scrubber:
+    """Replaces secrets by their names."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        self._names = {secret: name for secret, name in secrets.items() if secret}
+        longest_first = sorted(self._names, key=len, reverse=True)
+        self._any = re.compile("|".join(map(re.escape, longest_first)))
+        # As they stand in a canonical text, where a quick look tells that none does.
+        self._quoted = [quote(secret)[1:-1].encode() for secret in self._names]
+
+    def finds(self, canonical: bytes) -> bool:
+        """Whether a secret may stand in a value, by its canonical text."""
+        return any(secret in canonical for secret in self._quoted)
+
+    def text(self, text: str) -> str:
+        """`text` with the name of each secret in its place."""
+        return self._any.sub(lambda hit: self._names[hit[0]], text) if self._names else text
+
+    def value(self, value: Json) -> Json:
+        """`value`, with its strings and keys scrubbed, and a string for a number that is one.
+
+        Raises `JsonFault` where two keys become the same.
+        """
+        match value:
+            case dict():
+                cleaned = {self.text(key): self.value(item) for key, item in value.items()}
+                if len(cleaned) < len(value):
+                    message = "two keys differ in a secret only"
+                    raise JsonFault(FaultCode.DUPLICATE_KEY, message)
+                return cleaned
+            case list():
+                return [self.value(item) for item in value]
+            case str():
+                return self.text(value)
+            case int() | float() if not isinstance(value, bool):
+                before = number(value)
+                after = self.text(before)
+                return value if after == before else after
+            case _:
+                return value
+
+
+class _Reader:
+    """Reads the definitions of one section."""
+
+    def __init__(self, section: Section, secrets: Secrets) -> None:
+        self._section = section
+        self._scrubber = _Scrubber(secrets)
+
+    def page(self, message: str) -> Iterable[Named]:
+        """The definitions in one answer to a listing."""
+        key = self._section.key
+        try:
+            items = parse(message)["result"][key]
+            return [self._value(item) for item in items] if isinstance(items, list) else []
+        except JsonFault:  # in one of them, perhaps; each by itself, then
+            return [self.text(text) for text in array_items(message, ("result", key))]
+
+    def text(self, text: str) -> Named:
+        """The definition that the JSON `text` is."""
+        try:
+            return self._value(parse(text))
+        except JsonFault as fault:
+            return self._faulty(text, fault)
+
+    def _value(self, value: Json) -> Named:
+        invalid = Invalid.SCHEMA if bad_schema(self._section.kind, value) else None
+        data = canonical_bytes(value)
+        if self._scrubber.finds(data):
+            scrubbed = self._scrubber.value(value)
+            if scrubbed != value:
+                value, invalid, data = scrubbed, Invalid.SECRET, canonical_bytes(scrubbed)
+        name = value.get(self._section.identity) if isinstance(value, dict) else None
+        entry = Entry(hash=digest(data), content=value, invalid=invalid)
+        return (name if isinstance(name, str) else None), entry
+
+    def _faulty(self, text: str, fault: JsonFault) -> Named:
+        code = fault.code
+        if code is FaultCode.SYNTAX:
+            raise fault
+        if too_deep(text):
+            code = FaultCode.DEPTH
+        elif code is FaultCode.NUMBER and duplicate_keys(text):
+            code = FaultCode.DUPLICATE_KEY
+        name = member(text, self._section.identity)
+        short = compact(text)
+        if self._scrubber.finds(short.encode()):
+            short = compact(text, self._scrubber.text)
+        entry = Entry(hash=digest(short), invalid=Invalid(code.value))
+        return (None if name is None else self._scrubber.text(name)), entry
 
 
 def _one(same_name: Mapping[str, Entry]) -> Entry:

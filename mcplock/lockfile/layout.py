@@ -18,9 +18,12 @@ _STILL_BARE = re.compile(ESCAPED.pattern.replace('"\\\\', "", 1))
 
 def one_line(value: Json) -> str:
     r"""`value` on one line, hidden characters as `\uXXXX`."""
-    if isinstance(value, float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return number(value)
-    text = _encode(value)
+    try:
+        text = _encode(value)
+    except ValueError:  # an integer longer than the interpreter was told to write
+        return _by_hand(value)
     if not text.isascii() or "\x7f" in text:
         text = _STILL_BARE.sub(lambda hit: escape_character(hit[0]), text)
     if isinstance(value, (dict, list)) and _SMALL_DOUBLE.search(text):

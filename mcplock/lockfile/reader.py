@@ -1,6 +1,5 @@
 """The text of mcp.lock -> `Lock`, strictly: every fault at once, nothing guessed."""
 
-import json
 import re
 from collections.abc import Collection, Mapping
 from typing import NoReturn, TypeGuard
@@ -13,11 +12,10 @@ from mcplock.jsontext import (
     JsonFault,
     Path,
     duplicate_keys,
-    integral,
     line_at,
     lines,
-    not_json,
     parse,
+    placed,
 )
 from mcplock.lockfile.writer import VERSION, chunks
 from mcplock.model import (
@@ -41,8 +39,6 @@ _PREFIXED = re.compile(r"[a-z0-9-]+:[0-9a-f]+")
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$", re.MULTILINE)
 # A definition's content stands in the lock unless one of these says why it cannot.
 _WITH_CONTENT = (None, Invalid.SCHEMA, Invalid.SECRET)
-
-_quick = json.JSONDecoder(parse_float=integral, parse_constant=not_json)
 
 
 def read_lock(data: bytes, name: str) -> tuple[Lock, bool]:
@@ -83,12 +79,12 @@ def _is_written(lock: Lock, data: bytes) -> bool:
 
 def _value(name: str, text: str) -> Json:
     try:
-        return _quick.decode(text)
-    except (ValueError, RecursionError):  # the strict reader says what is wrong, and where
-        _refuse(name, text)
+        return parse(text, unique_keys=False)
+    except JsonFault as fault:
+        _refuse(name, text, fault)
 
 
-def _refuse(name: str, text: str) -> NoReturn:
+def _refuse(name: str, text: str, fault: JsonFault) -> NoReturn:
     if not text.strip():
         hint = "restore it with `git checkout mcp.lock`, or delete it and run `mcplock install`"
         raise FaultyFile([Fault(name, 0, "", "the file is empty")], hint=hint)
@@ -100,12 +96,9 @@ def _refuse(name: str, text: str) -> NoReturn:
         ]
         hint = "take one side, `git checkout --ours mcp.lock` or `--theirs`, then `mcplock update`"
         raise FaultyFile(faults, hint=hint)
-    try:
-        parse(text)
-    except JsonFault as fault:
-        message = f"not JSON: {fault.message}"
-        raise FaultyFile([Fault(name, line_at(text, fault.position), "", message)]) from None
-    raise AssertionError("the quick reader refused what the strict one takes")
+    fault = placed(text, fault)
+    message = f"not JSON: {fault.message}"
+    raise FaultyFile([Fault(name, line_at(text, fault.position), "", message)])
 
 
 def _dotted(path: Path) -> str:
@@ -124,7 +117,7 @@ class _Reader:
         """Raise what was noted, each with the line of its key."""
         if not self.faults:
             return
-        places = lines(self.text)
+        places = lines(self.text, [path for path, _ in self.faults])
         newer = any(message == UPGRADE for _, message in self.faults)
         raise FaultyFile(
             [
