@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from mcplock.changes.model import FieldChange, Missing
-from mcplock.changes.pointers import step
 from mcplock.changes.sequence import Run, exact, same_runs
 from mcplock.jsontext import Json
+from mcplock.pointers import step
 
 _ItemPair = tuple[int | None, int | None]
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mcplock.changes.model import FieldChange, Impact, Missing, gravest
-from mcplock.changes.pointers import steps
 from mcplock.changes.schemas import Side, Verdict, schema_verdicts
 from mcplock.jsontext import Json
 from mcplock.model import Kind
+from mcplock.pointers import steps
 
 _REWORDED = frozenset({"title", "description", "annotations", "icons", "_meta"})
 _SCHEMAS: Mapping[str, Side] = {"inputSchema": Side.INPUT, "outputSchema": Side.OUTPUT}

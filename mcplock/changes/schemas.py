@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mcplock.changes.model import Impact
-from mcplock.changes.pointers import step
 from mcplock.changes.sequence import exact, same
 from mcplock.jsontext import Json
+from mcplock.pointers import step
 
 
 class Side(Enum):

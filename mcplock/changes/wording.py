@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from mcplock.changes.model import FieldChange, Missing
-from mcplock.changes.pointers import is_keyword, steps, value_at
 from mcplock.jsontext import Json
 from mcplock.model import SECTIONS, Entry, Kind
+from mcplock.pointers import is_keyword, steps, value_at
 
 _DEFINITIONS = frozenset(section.kind for section in SECTIONS)
 _SCHEMA_KEYS = ("inputSchema", "outputSchema")
