@@ -1,11 +1,17 @@
 """Files: the project's root, atomic writes, a lock among writers, paths as they are shown."""
 
 import os
+import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from mcplock.errors import McplockError, MissingFile
+
+_TEMPORARY = ".mcplock-{}.tmp"
+_LEFT_OVER_AFTER = 60.0
+"""Seconds after which a temporary file is no writer's any more."""
+_POLL = 0.02
 
 
 def project_root(start: Path) -> Path:
@@ -18,7 +24,7 @@ def project_root(start: Path) -> Path:
 
 def shown(path: Path, base: Path | None = None) -> str:
     """`path` relative to `base` (default: the working directory) where it lies below or near."""
-    with suppress(ValueError):
+    with suppress(ValueError, OSError):  # another drive; a working directory that is gone
         relative = os.path.relpath(path, base or Path.cwd())
         if not relative.startswith(f"..{os.sep}..{os.sep}.."):
             return relative
@@ -39,31 +45,42 @@ def write_atomic(path: Path, content: bytes, *, mode: int = 0o666) -> bool:
     """Write `content` so that a reader finds the old bytes or the new ones, never a mixture.
 
     Nothing is written where the file has these bytes already; the answer says whether it
-    was. The file's mode is kept; a new file gets `mode` less the umask.
+    was. The file's mode is kept, a symbolic link stays one; a new file gets `mode` less the
+    umask. Killed at any step, this leaves the old file or the new one, and at most a
+    temporary file, which a later write into the directory removes.
     """
-    path = path.resolve()
     try:
-        if path.read_bytes() == content:
+        target = path.resolve()
+        if _has(target, content):
             return False
-    except FileNotFoundError:
-        pass
-    try:
-        _replace(path, content, mode)
+        _replace(target, content, mode)
+        _sweep(target.parent)
     except OSError as error:
         raise McplockError(f"{shown(path)}: cannot be written: {error.strerror}") from None
+    except RuntimeError:
+        raise McplockError(f"{shown(path)}: cannot be written: the link ends nowhere") from None
     return True
 
 
+def _has(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except FileNotFoundError:
+        return False
+
+
 def _replace(path: Path, content: bytes, mode: int) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    temporary = path.with_name(_TEMPORARY.format(os.urandom(8).hex()))
+    # Never opened if it is there: it might be a link that a stranger laid.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(temporary, flags, mode)
     try:
         with os.fdopen(handle, "wb") as file:
-            if path.exists():
+            with suppress(FileNotFoundError):
                 temporary.chmod(path.stat().st_mode & 0o7777)
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            os.fsync(handle)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
@@ -80,34 +97,57 @@ def _sync_directory(directory: Path) -> None:
             os.close(handle)
 
 
-@contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Hold the lock among processes that write `path`.
+def _sweep(directory: Path) -> None:
+    """Remove what killed writers left."""
+    for left in directory.glob(_TEMPORARY.format("*")):
+        with suppress(OSError):
+            if time.time() - left.lstat().st_mtime > _LEFT_OVER_AFTER:
+                left.unlink()
 
-    The lock is on the directory itself, so that nothing is left in a repository and two
-    users exclude each other; where directories cannot be locked, a file in the temporary
-    directory serves.
+
+@contextmanager
+def exclusive(path: Path, *, patience: float = 60.0) -> Iterator[None]:
+    """Hold the lock among the processes that write `path`, or another file beside it.
+
+    The lock is on the directory itself: nothing is left in a repository, a directory that
+    may only be read can be locked, and two users exclude each other. Where directories
+    cannot be locked, a file in it serves. Not reentrant. Raises `McplockError` after
+    `patience` seconds.
     """
-    directory = path.resolve().parent
+    try:
+        lock = _acquired(path.resolve().parent, patience)
+    except TimeoutError:
+        message = f"{shown(path)}: another process has been writing here for {patience:.0f} s"
+        raise McplockError(message, hint="try again when it has ended") from None
+    except OSError as error:
+        raise McplockError(f"{shown(path)}: cannot be locked: {error.strerror}") from None
+    with lock:
+        yield
+
+
+def _acquired(directory: Path, patience: float) -> AbstractContextManager[object]:
+    """The lock of `directory`, which is held until the context ends."""
     try:
         import fcntl
     except ImportError:
-        with _lock_file(directory):
-            yield
-        return
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
+        return _lock_file(directory, patience)
+    deadline = time.monotonic() + patience
+    with ExitStack() as lock:
+        handle = os.open(directory, os.O_RDONLY)
+        lock.callback(os.close, handle)
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return lock.pop_all()
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    raise TimeoutError from None
+                time.sleep(_POLL)
+            except OSError:  # some network file systems lock no directories
+                return _lock_file(directory, patience)
 
 
-def _lock_file(directory: Path) -> AbstractContextManager[object]:
-    import hashlib
-    import tempfile
-
+def _lock_file(directory: Path, patience: float) -> AbstractContextManager[object]:
     from filelock import FileLock
 
-    name = hashlib.sha256(str(directory).encode()).hexdigest()[:16]
-    return FileLock(Path(tempfile.gettempdir()) / f"mcplock-{name}.lock")
+    return FileLock(directory / ".mcplock.lock").acquire(timeout=patience)
