@@ -7,20 +7,21 @@ the lock must not.
 import re
 from collections.abc import Iterator
 
-# Controls, every space but U+0020, soft hyphen, grapheme joiner, Arabic letter mark,
-# Hangul fillers, Ogham space, Khmer inherent vowels, Mongolian selectors and separator,
+# Controls, every space but U+0020, soft hyphen, grapheme joiner, Arabic and Syriac format
+# signs, Hangul fillers, Ogham space, Khmer inherent vowels, Mongolian selectors and separator,
 # zero-width, bidirectional and separator characters, Braille blank, surrogates, private use,
 # variation selectors, BOM, half-width filler, non-characters, specials.
 _HIDDEN_BMP = (
-    "\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
-    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ud800-\udfff\ue000-\uf8ff"
-    "\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+    "\x00-\x1f\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160"
+    "\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164"
+    "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
 )
-# Egyptian and shorthand and musical format controls, tags, selectors, planes 14 to 16.
+# Kaithi, Egyptian, shorthand and musical format controls, blank glyphs, non-characters, and
+# all from plane 4 on: unassigned, tags, selectors, private use.
 _HIDDEN_ASTRAL = (
-    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe\U0003ffff"
-    "\U000e0000-\U0010ffff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3"
+    "\U0001d159\U0001d173-\U0001d17a"
+    "\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe-\U0010ffff"
 )
 HIDDEN = re.compile(f"[{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
 
