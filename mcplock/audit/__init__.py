@@ -11,7 +11,7 @@ from mcplock.audit.sources import audit_source
 from mcplock.jsontext import Json
 from mcplock.model import SECTIONS, Kind, Lock
 
-__all__ = ["Finding", "Severity", "audit_entry", "audit_lock", "skeleton", "skeletons"]
+__all__ = ["Finding", "Severity", "Skeletons", "audit_entry", "audit_lock", "skeleton", "skeletons"]
 
 _IDENTITY = {section.kind: f"/{section.identity}" for section in SECTIONS}
 

@@ -1,8 +1,9 @@
 """Two entries, two servers, two locks -> changes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from mcplock.audit import Finding, Skeletons, audit_entry, skeletons
 from mcplock.changes.fields import field_changes
 from mcplock.changes.impact import judge
 from mcplock.changes.model import (
@@ -15,14 +16,19 @@ from mcplock.changes.model import (
     gravest,
 )
 from mcplock.changes.renames import with_renames
+from mcplock.changes.suspicion import suspicious
 from mcplock.changes.wording import touches_text
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, Snapshot
 
 Entries = Mapping[tuple[Kind, str], Entry]
+NO_NEIGHBOURS: Skeletons = {}
 
 
 def compare_server(
-    name: str, old: LockedServer | None, new: LockedServer | Snapshot | None
+    name: str,
+    old: LockedServer | None,
+    new: LockedServer | Snapshot | None,
+    neighbours: Skeletons = NO_NEIGHBOURS,
 ) -> list[Change]:
     """How the content of one server differs, in the order of the lock.
 
@@ -37,22 +43,39 @@ def compare_server(
         before = {key: entry for key, entry in before.items() if key[0] not in _UNLISTED}
         after = _decided(after, old)
     changes = [
-        compare_entries(name, *key, before.get(key), after.get(key))
+        compare_entries(name, *key, before.get(key), after.get(key), neighbours)
         for key in _merged_order(before, after)
         if key not in before or key not in after or before[key].hash != after[key].hash
     ]
-    return with_renames(changes)
+    ghosts = [
+        compare_entries(name, *key, entry, None)
+        for key, entry in _all(old).items()
+        if entry.absent and key not in after
+    ]
+    told = with_renames([*changes, *ghosts])
+    return [change for change in told if not _ghost(change)]
+
+
+def _ghost(change: Change) -> bool:
+    """Whether it tells that something denied is gone, which it was before."""
+    return change.kind is ChangeKind.REMOVED and change.old is not None and change.old.absent
 
 
 _UNLISTED = (Kind.SOURCE, Kind.PACKAGE)
 
 
 def compare_entries(
-    server: str, what: Kind, name: str, old: Entry | None, new: Entry | None
+    server: str,
+    what: Kind,
+    name: str,
+    old: Entry | None,
+    new: Entry | None,
+    neighbours: Skeletons = NO_NEIGHBOURS,
 ) -> Change:
     """The change from `old` to `new`, whose hashes differ; one of them may be None."""
+    lints = audit_entry(what, name or server, new.content, neighbours) if new else []
     if old is None or new is None:
-        return _one_sided(server, what, name, old, new)
+        return _one_sided(server, what, name, old, new, lints)
     fields = judge(what, old.content, new.content, _fields(old, new))
     return Change(
         server=server,
@@ -65,17 +88,24 @@ def compare_entries(
         impact=gravest([field.impact for field in fields]),
         text=touches_text(what, old, new, fields),
         fields=fields,
+        findings=(*suspicious(fields), *lints),
     )
 
 
 def compare_locks(old: Lock, new: Lock) -> list[Change]:
     """How two locks differ: contents, then, of each server, what a person decided."""
     changes: list[Change] = []
+    neighbours = skeletons({*new.servers, *_tool_names(new)})
     for name in sorted(old.servers.keys() | new.servers.keys()):
         before, after = old.servers.get(name), new.servers.get(name)
-        changes += compare_server(name, before, after)
+        changes += compare_server(name, before, after, neighbours)
         changes += _decisions(name, before, after)
     return changes
+
+
+def _tool_names(lock: Lock) -> Iterator[str]:
+    for server in lock.servers.values():
+        yield from server.of(Kind.TOOL)
 
 
 def _present(server: LockedServer | Snapshot | None) -> dict[tuple[Kind, str], Entry]:
@@ -113,7 +143,14 @@ def _merged_order(before: Entries, after: Entries) -> list[tuple[Kind, str]]:
     return sorted(before.keys() | after.keys(), key=lambda key: (kinds.index(key[0]), key[1]))
 
 
-def _one_sided(server: str, what: Kind, name: str, old: Entry | None, new: Entry | None) -> Change:
+def _one_sided(
+    server: str,
+    what: Kind,
+    name: str,
+    old: Entry | None,
+    new: Entry | None,
+    lints: Sequence[Finding],
+) -> Change:
     gone = new is None
     definition = what not in (Kind.SOURCE, Kind.PACKAGE, Kind.INSTRUCTIONS)
     impact = (Impact.BREAKING if gone else Impact.COMPATIBLE) if definition else Impact.UNKNOWN
@@ -127,6 +164,7 @@ def _one_sided(server: str, what: Kind, name: str, old: Entry | None, new: Entry
         new=new,
         impact=impact,
         text=True,
+        findings=lints,
     )
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from mcplock.changes.identity import Numbering
 from mcplock.changes.model import FieldChange, Missing
-from mcplock.changes.sequence import Run, exact, same_runs
+from mcplock.changes.sequence import Run, same_runs
 from mcplock.jsontext import Json
 from mcplock.pointers import step
 
@@ -14,47 +15,48 @@ def field_changes(old: Json, new: Json) -> list[FieldChange]:
     """Every place where `old` and `new` differ, none where they are the same JSON value.
 
     The order of keys does not count; `true` is not `1`, and a key with `null` is there.
-    Items that moved because others came or went are not reported.
+    Items that moved because others came or went are not reported. From the end on, what is
+    gone can be taken out by its pointer; then, from the front, all else put in: that makes
+    `new` of `old`.
     """
-    found: list[FieldChange] = []
-    _compare("", "", old, new, found)
-    return found
+    comparison = _Comparison()
+    comparison.compare("", "", old, new)
+    return comparison.found
 
 
-def _compare(
-    old_at: str, new_at: str, old: Json | Missing, new: Json | Missing, found: list[FieldChange]
-) -> None:
-    match old, new:
-        case dict(), dict():
-            for key in old | new:
-                _compare(
-                    old_at + step(key),
-                    new_at + step(key),
-                    old.get(key, Missing.ABSENT),
-                    new.get(key, Missing.ABSENT),
-                    found,
-                )
-        case list(), list():
-            for left, right in _paired_items(old, new):
-                _compare(
-                    old_at + step(left) if left is not None else "",
-                    new_at + step(right) if right is not None else "",
-                    old[left] if left is not None else Missing.ABSENT,
-                    new[right] if right is not None else Missing.ABSENT,
-                    found,
-                )
-        case _ if type(old) is not type(new) or old != new:
-            found.append(FieldChange(old_at if new is Missing.ABSENT else new_at, old, new))
+class _Comparison:
+    def __init__(self) -> None:
+        self.found: list[FieldChange] = []
+        self._numbers = Numbering()
+
+    def compare(self, old_at: str, new_at: str, old: Json | Missing, new: Json | Missing) -> None:
+        """Note where `old` and `new`, which stand at these pointers, differ."""
+        match old, new:
+            case dict(), dict():
+                for key in old | new:
+                    below = step(key)
+                    left, right = old.get(key, Missing.ABSENT), new.get(key, Missing.ABSENT)
+                    self.compare(old_at + below, new_at + below, left, right)
+            case list(), list():
+                for was, now in self._paired(old, new):
+                    left = Missing.ABSENT if was is None else old[was]
+                    right = Missing.ABSENT if now is None else new[now]
+                    self.compare(old_at + _step(was), new_at + _step(now), left, right)
+            case _ if type(old) is not type(new) or old != new:
+                at = old_at if new is Missing.ABSENT else new_at
+                self.found.append(FieldChange(at, old, new))
+
+    def _paired(self, old: list[Json], new: list[Json]) -> Iterator[_ItemPair]:
+        """Indices of items to compare; None for one that came or went; equal ones left out."""
+        numbers = self._numbers
+        runs = same_runs([numbers.of(item) for item in old], [numbers.of(item) for item in new])
+        for olds, news in _between(runs or [], len(old), len(new)):
+            alike = same_runs([_label(old[at]) for at in olds], [_label(new[at]) for at in news])
+            yield from _by_label(olds, news, alike or [])
 
 
-def _paired_items(old: list[Json], new: list[Json]) -> Iterator[_ItemPair]:
-    """Indices of items to compare; None for an item that came or went. Equal ones left out."""
-    left = [exact(item) for item in old]
-    right = [exact(item) for item in new]
-    for olds, news in _between(same_runs(left, right) or [], len(old), len(new)):
-        labels = [_label(old[at]) for at in olds], [_label(new[at]) for at in news]
-        runs = same_runs(*labels) or []
-        yield from _by_label(olds, news, runs)
+def _step(index: int | None) -> str:
+    return "" if index is None else step(index)
 
 
 def _between(
@@ -68,9 +70,9 @@ def _between(
         old_at, new_at = run.old + run.length, run.new + run.length
 
 
-def _by_label(olds: range, news: range, runs: Sequence[Run]) -> Iterator[_ItemPair]:
+def _by_label(olds: range, news: range, alike: Sequence[Run]) -> Iterator[_ItemPair]:
     old_at = new_at = 0
-    for run in [*runs, Run(len(olds), len(news), 0)]:
+    for run in [*alike, Run(len(olds), len(news), 0)]:
         yield from ((at, None) for at in olds[old_at : run.old])
         yield from ((None, at) for at in news[new_at : run.new])
         old_at, new_at = run.old + run.length, run.new + run.length

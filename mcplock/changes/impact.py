@@ -1,6 +1,7 @@
 """What a change means for a caller: for who sends the arguments and reads the results."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mcplock.changes.model import FieldChange, Impact, Missing, gravest
@@ -13,9 +14,41 @@ _REWORDED = frozenset({"title", "description", "annotations", "icons", "_meta"})
 _SCHEMAS: Mapping[str, Side] = {"inputSchema": Side.INPUT, "outputSchema": Side.OUTPUT}
 
 
+class _Verdicts:
+    """What the schemas of a tool say, to be asked for any place in them."""
+
+    def __init__(self, verdicts: Iterable[Verdict]) -> None:
+        self._at: dict[str, list[Verdict]] = {}
+        for verdict in verdicts:
+            self._at.setdefault(verdict.pointer, []).append(verdict)
+        self._pointers = sorted(self._at)
+
+    def on(self, pointer: str) -> tuple[Impact, str]:
+        """The gravest of what is said of the value there: at it, else around, else inside."""
+        said = self._around(pointer) or self._inside(pointer)
+        impact = gravest([verdict.impact for verdict in said]) if said else Impact.UNKNOWN
+        return impact, next((found.reason for found in said if found.impact is impact), "")
+
+    def _around(self, pointer: str) -> list[Verdict]:
+        while pointer:
+            if pointer in self._at:
+                return self._at[pointer]
+            pointer = pointer.rpartition("/")[0]
+        return []
+
+    def _inside(self, pointer: str) -> list[Verdict]:
+        inside = pointer + "/"
+        said: list[Verdict] = []
+        for place in range(bisect_left(self._pointers, inside), len(self._pointers)):
+            if not self._pointers[place].startswith(inside):
+                break
+            said += self._at[self._pointers[place]]
+        return said
+
+
 def judge(what: Kind, old: Json, new: Json, fields: Sequence[FieldChange]) -> list[FieldChange]:
     """`fields` of one entry, each with its impact and the reason for it."""
-    schemas = _verdicts(old, new) if what is Kind.TOOL else []
+    schemas = _Verdicts(_verdicts(old, new) if what is Kind.TOOL else [])
     judged = []
     for field in fields:
         impact, reason = _judge_field(what, field, schemas)
@@ -23,23 +56,20 @@ def judge(what: Kind, old: Json, new: Json, fields: Sequence[FieldChange]) -> li
     return judged
 
 
-def _verdicts(old: Json, new: Json) -> list[Verdict]:
+def _verdicts(old: Json, new: Json) -> Iterator[Verdict]:
     """What the schemas of a tool say; of one that came or went as a whole, nothing."""
-    return [
-        verdict
-        for key, side in _SCHEMAS.items()
-        if isinstance(old, dict) and isinstance(new, dict) and key in old and key in new
-        for verdict in schema_verdicts(f"/{key}", old[key], new[key], side)
-    ]
+    for key, side in _SCHEMAS.items():
+        if isinstance(old, dict) and isinstance(new, dict) and key in old and key in new:
+            yield from schema_verdicts(f"/{key}", old[key], new[key], side)
 
 
-def _judge_field(what: Kind, field: FieldChange, schemas: Sequence[Verdict]) -> tuple[Impact, str]:
+def _judge_field(what: Kind, field: FieldChange, schemas: _Verdicts) -> tuple[Impact, str]:
     path = steps(field.pointer)
     match what:
         case Kind.INSTRUCTIONS:
             return Impact.NONE, ""
         case Kind.TOOL if len(path) > 1 and path[0] in _SCHEMAS:
-            return _closest(field.pointer, schemas)
+            return schemas.on(field.pointer)
         case Kind.TOOL if path[:1] == ["outputSchema"] and Missing.ABSENT in (
             field.old,
             field.new,
@@ -78,19 +108,3 @@ def _argument(field: FieldChange, path: Sequence[str]) -> tuple[Impact, str]:
             return Impact.NONE, ""
         case _:
             return Impact.UNKNOWN, ""
-
-
-def _closest(pointer: str, verdicts: Sequence[Verdict]) -> tuple[Impact, str]:
-    """What is said of the value at `pointer`: at it, else around it, else inside it."""
-    around = [verdict for verdict in verdicts if _within(pointer, verdict.pointer)]
-    length = max((len(verdict.pointer) for verdict in around), default=0)
-    said = [verdict for verdict in around if len(verdict.pointer) == length]
-    said = said or [verdict for verdict in verdicts if _within(verdict.pointer, pointer)]
-    if not said:
-        return Impact.UNKNOWN, ""
-    impact = gravest([verdict.impact for verdict in said])
-    return impact, next(verdict.reason for verdict in said if verdict.impact is impact)
-
-
-def _within(pointer: str, ancestor: str) -> bool:
-    return pointer == ancestor or pointer.startswith(ancestor + "/")

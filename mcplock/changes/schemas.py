@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from mcplock.changes.identity import exact, same
 from mcplock.changes.model import Impact
-from mcplock.changes.sequence import exact, same
 from mcplock.jsontext import Json
 from mcplock.pointers import step
 

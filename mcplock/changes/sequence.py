@@ -5,11 +5,8 @@ the number of differences, and beyond a limit of them there is no answer. A serv
 any text, so a comparison without a limit would be a way to keep a reviewer waiting.
 """
 
-import json
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
-
-from mcplock.jsontext import Json
 
 MOST_EDITS = 600
 
@@ -88,13 +85,3 @@ def _in_order(trail: _Trail) -> list[Run]:
         trail, run = trail
         runs.append(run)
     return runs[::-1]
-
-
-def exact(value: Json) -> str:
-    """A text that two values have in common only where they are the same JSON value."""
-    return json.dumps(value, sort_keys=True)
-
-
-def same(old: Json, new: Json) -> bool:
-    """Whether two values are the same JSON value; `True` is not `1`."""
-    return bool(old == new) and exact(old) == exact(new)
