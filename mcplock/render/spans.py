@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mcplock.render.cells import cells
+
 
 class Style(StrEnum):
     """What a piece of text is; a terminal, Markdown or HTML decides how that looks."""
@@ -39,5 +41,14 @@ def line(*parts: str | Span) -> Line:
 
 
 def to_plain(lines: Iterable[Line]) -> str:
-    """The text of `lines`, each with its line break."""
-    return "".join("".join(span.text for span in spans).rstrip() + "\n" for spans in lines)
+    """The text of `lines`, each with its line break; changed words are underlined by `^`."""
+    return "".join(_plain_rows(spans) for spans in lines)
+
+
+def _plain_rows(spans: Line) -> str:
+    text = "".join(span.text for span in spans).rstrip(" ")
+    marks = "".join(("^" if span.style in _WORDS else " ") * cells(span.text) for span in spans)
+    return f"{text}\n{marks.rstrip()}\n" if marks.strip() else f"{text}\n"
+
+
+_WORDS = (Style.ADDED_WORDS, Style.REMOVED_WORDS)
