@@ -34,7 +34,9 @@ def _object(kind: Kind, content: Mapping[str, Json], width: int) -> Iterator[Lin
     if isinstance(schema, dict):
         yield from _parameters(schema, width)
         rest["inputSchema"] = _beside_parameters(schema)
-    for pointer, value in leaves({key: value for key, value in rest.items() if value != {}}):
+        if not rest["inputSchema"]:
+            del rest["inputSchema"]
+    for pointer, value in leaves(rest) if rest else ():
         yield from _leaf(pointer, value, width)
 
 
@@ -52,9 +54,6 @@ def _leaf(pointer: str, value: Json, width: int) -> Iterator[Line]:
     yield from _text(f"{pointer}  {value_text(value)}", width)
 
 
-# ---- parameters
-
-
 def _parameters(schema: Mapping[str, Json], width: int) -> Iterator[Line]:
     """A row for each parameter."""
     properties, required = schema.get("properties"), schema.get("required")
@@ -68,8 +67,15 @@ def _parameters(schema: Mapping[str, Json], width: int) -> Iterator[Line]:
 
 def _beside_parameters(schema: Mapping[str, Json]) -> Mapping[str, Json]:
     """What of an input schema the rows of its parameters do not tell."""
-    told = {"properties", "required", "type"}
-    return {key: value for key, value in schema.items() if key not in told}
+    rest = dict(schema)
+    properties, required = rest.get("properties"), rest.get("required")
+    if rest.get("type") == "object":
+        del rest["type"]
+    if isinstance(properties, dict) and properties:
+        del rest["properties"]
+        if isinstance(required, list) and all(name in list(properties) for name in required):
+            del rest["required"]
+    return rest
 
 
 def _parameter(name: str, schema: Json, required: bool, wide: int, width: int) -> Iterator[Line]:
@@ -77,11 +83,9 @@ def _parameter(name: str, schema: Json, required: bool, wide: int, width: int) -
     head = [*marked(label, Style.NAME), Span(Style.PLAIN, " " * max(1, wide - len(label) + 2))]
     rest = dict(schema) if isinstance(schema, dict) else {"": schema}
     description = rest.pop("description", None)
-    said = [_type(rest)] if isinstance(schema, dict) else []
+    said = [_pop_type(rest)] if isinstance(schema, dict) else []
     said += ["required"] if required else []
-    said += [
-        f"{key} {value_text(value)}" for key, value in rest.items() if key not in ("type", "enum")
-    ]
+    said += [f"{key} {value_text(value)}" for key, value in rest.items()]
     head.append(Span(Style.PLAIN, shown(" · ".join(said))))
     yield line(_INDENT, *head)
     if description is not None:
@@ -90,13 +94,16 @@ def _parameter(name: str, schema: Json, required: bool, wide: int, width: int) -
             yield from _text(part, width, _INDENT + " " * (wide + 2))
 
 
-def _type(schema: Mapping[str, Json]) -> str:
-    if isinstance(schema.get("enum"), list):
-        return " | ".join(map(value_text, schema["enum"]))
-    match schema.get("type"):
-        case str() as name:
-            return name
-        case list() as names:
-            return " | ".join(map(str, names))
-        case _:
-            return "anything" if "type" not in schema else value_text(schema["type"])
+def _pop_type(schema: dict[str, Json]) -> str:
+    """Take out of `schema` what says which values it allows, and say it shorter."""
+    enum, type_ = schema.get("enum"), schema.get("type")
+    if isinstance(enum, list) and enum:
+        del schema["enum"]
+        if type_ == "string" and all(isinstance(value, str) for value in enum):
+            del schema["type"]
+        return " | ".join(map(value_text, enum))
+    if isinstance(type_, str):
+        return str(schema.pop("type"))
+    if isinstance(type_, list) and type_ and all(isinstance(name, str) for name in type_):
+        return " | ".join(schema.pop("type"))
+    return "anything"
