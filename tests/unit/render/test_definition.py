@@ -20,7 +20,7 @@ def words(value: object) -> Iterator[str]:
     match value:
         case dict():
             for key, inner in value.items():
-                yield from words(inner) if key in ("description",) else words([key, inner])
+                yield from words(inner) if key == "description" else words([key, inner])
         case list():
             for inner in value:
                 yield from words(inner)
