@@ -1,0 +1,149 @@
+"""The Streamable HTTP transport: each message is a POST, answered with JSON or with events."""
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import TYPE_CHECKING
+
+from mcplock.jsontext import Json
+from mcplock.session.channel import Arrived, Expired, Failure, Refusal, Rejected
+from mcplock.session.events import Events
+from mcplock.session.protocol import META_VERSION, METHOD_NOT_FOUND
+from mcplock.session.refusals import not_an_answer, refused
+from mcplock.session.web import Web, answered, beginning, body
+from mcplock.session.wire import Answer, RpcError, decode, encode, read
+from mcplock.session.words import Secrets
+
+if TYPE_CHECKING:
+    import httpx2
+
+_SESSION = "mcp-session-id"
+_READ = 1 << 20  # bytes of a body that is read for its words alone
+_SPACE = b" \t\r\n\xef\xbb\xbf"
+
+
+class StreamableChannel:
+    """Messages to and from a server over Streamable HTTP. No stream is opened by GET."""
+
+    def __init__(
+        self, web: Web, *, server: str, written: Mapping[str, str], secrets: Secrets
+    ) -> None:
+        """written: the headers of the manifest, variables unexpanded."""
+        self._web = web
+        self._server = server
+        self._written = written
+        self._secrets = secrets
+        self._session = ""
+        self._revision = ""
+
+    def send(self, message: dict[str, Json], deadline: float) -> None:
+        """POST `message`; only what is no request is waited for."""
+        if message.get("method") == "initialize":
+            self._session = self._revision = ""
+        if "method" in message and "id" in message:
+            self._web.begin(self._ask(message))
+        else:
+            self._web.run(self._tell(message), deadline)
+
+    def receive(self, deadline: float) -> Arrived | Refusal | None:
+        """What came in the body of one of the answers."""
+        return self._web.receive(deadline)
+
+    def agree(self, revision: str) -> None:
+        """Name `revision` in every request from now on."""
+        self._revision = revision if revision.isascii() and revision.isprintable() else ""
+
+    def explain(self, failure: Failure) -> Failure:
+        """`failure` itself: HTTP has said all there is."""
+        return failure
+
+    def abort(self) -> None:
+        """Stop waiting, called from another thread."""
+        self._web.abort()
+
+    def kill(self) -> None:
+        """Nothing more: connections end with the thread that has them."""
+
+    def close(self) -> None:
+        """End the session on the server, then every connection."""
+        self._web.close(self._end() if self._session else None)
+
+    async def _end(self) -> None:
+        async with self._web.respond("DELETE", self._web.url, self._headers({})):
+            pass  # a server need not allow it
+
+    async def _tell(self, message: dict[str, Json]) -> None:
+        with suppress(Failure):  # what matters of it, the next request will meet too
+            async with self._post(message) as response:
+                await beginning(response)
+
+    async def _ask(self, message: dict[str, Json]) -> None:
+        number = message["id"]
+        try:
+            async with self._post(message) as response:
+                failure = await self._read(response, number)
+        except Failure as caught:
+            failure = caught
+        self._web.arrive(Refusal(number, failure))  # void where the answer has come
+
+    async def _read(self, response: "httpx2.Response", number: int) -> Failure:
+        """Hand over what the body holds; the failure that it is if that was no answer."""
+        if not response.is_success:
+            return await self._refused(response, number)
+        self._session = response.headers.get(_SESSION, self._session)
+        kind = response.headers.get("content-type", "")
+        if kind.lower().startswith("text/event-stream"):
+            return await self._events(response, number)
+        content = await body(response)
+        if content.lstrip(_SPACE).startswith((b"{", b"[")):  # whatever it calls itself
+            self._web.arrive(Arrived(decode(content), number))
+        return not_an_answer(answered(response, content[:_READ]), kind, self._secrets)
+
+    async def _events(self, response: "httpx2.Response", number: int) -> Failure:
+        events = Events()
+        async for chunk in response.aiter_bytes():
+            for kind, data in events.feed(chunk):
+                if kind == "endpoint":
+                    return Rejected("answers as the older SSE transport does", maybe_sse=True)
+                if kind == "message" and data:
+                    self._web.arrive(Arrived(data, number))
+        return Failure("ended the event stream before it answered")
+
+    async def _refused(self, response: "httpx2.Response", number: int) -> Failure:
+        """What an HTTP status that is no success means for the request."""
+        content = await beginning(response, _READ)
+        status = response.status_code
+        error = _error_in(decode(content), number)
+        forgotten = status == 404 or (status == 400 and b"session" in content.lower())
+        if self._session and forgotten and not (error and error.code == METHOD_NOT_FOUND):
+            return Expired(f"HTTP {status}: it does not know the session any more")
+        if error and status not in (401, 403):
+            self._web.arrive(Arrived(decode(content), number))
+        found = answered(response, content)
+        return refused(found, self._server, self._written, self._secrets)
+
+    def _post(self, message: dict[str, Json]) -> AbstractAsyncContextManager["httpx2.Response"]:
+        return self._web.respond("POST", self._web.url, self._headers(message), encode(message))
+
+    def _headers(self, message: Mapping[str, Json]) -> dict[str, str]:
+        headers = {
+            "accept": "application/json, text/event-stream",
+            "content-type": "application/json",
+        }
+        if self._session:
+            headers[_SESSION] = self._session
+        revision = self._revision
+        modern = message.get("params", {}).get("_meta", {}).get(META_VERSION)
+        if modern:
+            headers["mcp-method"] = message["method"]
+            revision = modern
+        if revision:
+            headers["mcp-protocol-version"] = revision
+        return headers
+
+
+def _error_in(text: str, number: int) -> RpcError | None:
+    """The error in an answer to the request `number`, None where `text` is none."""
+    for message in read(text):
+        if isinstance(message, Answer) and message.number == number:
+            return message.error
+    return None

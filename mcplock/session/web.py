@@ -1,0 +1,283 @@
+"""HTTP for one server: its client, certificates, proxy, redirects, on a loop of its own."""
+
+import asyncio
+import base64
+import re
+import ssl
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import asynccontextmanager, suppress
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from mcplock.manifest import Launch
+from mcplock.session.channel import Arrived, Failure, Refusal, TimedOut
+from mcplock.session.refusals import Answered, bad_url, redirected, unreachable
+from mcplock.session.wire import MAX_MESSAGE
+from mcplock.text import visible
+
+if TYPE_CHECKING:
+    import httpx2
+
+_CONNECT = 30.0  # seconds; an answer may take as long as the server's whole time
+_REDIRECTS = 5
+_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_FAREWELL = 2.0  # seconds for what is sent when a session is closed
+
+
+class Web:
+    """Requests to one server, and what arrived in answer to them.
+
+    Its coroutines run only while the thread that owns it waits in `run` or `receive`, so
+    nothing here needs a lock, and a deadline holds whatever a server does.
+    """
+
+    def __init__(self, launch: Launch, environ: Mapping[str, str], ca_file: Path | None) -> None:
+        self.url, self._credentials = _without_credentials(launch.url)
+        self._configured = _sendable(launch.headers)
+        self._environ = environ
+        self._ca_file = ca_file
+        self._loop = asyncio.new_event_loop()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._arrived: deque[Arrived | Refusal | BaseException] = deque()
+        self._news = asyncio.Event()
+        self._client: httpx2.AsyncClient | None = None
+        self._stop = asyncio.Event()
+
+    def run(self, work: Coroutine[Any, Any, None], deadline: float) -> None:
+        """Run `work` to its end; raises `TimedOut`."""
+        if not self._loop.run_until_complete(self._within(deadline, work)):
+            raise TimedOut("did not take a message in time")
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` whenever the thread waits; what it raises, `receive` raises."""
+        task = self._loop.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - it goes on in `receive`
+            self.arrive(error)
+
+    def arrive(self, what: Arrived | Refusal | BaseException) -> None:
+        """Hand over what came, or why nothing will."""
+        self._arrived.append(what)
+        self._news.set()
+
+    def receive(self, deadline: float) -> Arrived | Refusal | None:
+        """What came next, None if nothing came in time."""
+        if not self._loop.run_until_complete(self._within(deadline, self._news.wait())):
+            return None
+        found = self._arrived.popleft()
+        if not self._arrived:
+            self._news.clear()
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+    async def _within(self, deadline: float, work: Coroutine[Any, Any, object]) -> bool:
+        """Whether `work` ends by `deadline`; raises what it raises, and `Failure` if aborted."""
+        task = asyncio.ensure_future(work)
+        stop = asyncio.ensure_future(self._stop.wait())
+        try:
+            remaining = max(deadline - time.monotonic(), 0)
+            await asyncio.wait({task, stop}, timeout=remaining, return_when="FIRST_COMPLETED")
+            if stop.done():
+                raise Failure("interrupted")
+            if task.done():
+                task.result()
+            return task.done()
+        finally:
+            task.cancel()
+            stop.cancel()
+            await asyncio.gather(task, stop, return_exceptions=True)
+
+    def abort(self) -> None:
+        """Make the thread stop waiting; called from another one."""
+        with suppress(RuntimeError):  # the loop is closed already
+            self._loop.call_soon_threadsafe(self._stop.set)
+
+    def close(self, farewell: Coroutine[Any, Any, None] | None = None) -> None:
+        """Say goodbye, then drop every connection."""
+        if self._loop.is_closed():
+            return
+        if farewell:
+            with suppress(Exception):  # nobody is left who could do anything about it
+                soon = time.monotonic() + _FAREWELL
+                self._loop.run_until_complete(self._within(soon, farewell))
+        self._loop.run_until_complete(self._drop())
+        self._loop.close()
+
+    async def _drop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._client:
+            with suppress(Exception):
+                await self._client.aclose()
+        await self._loop.shutdown_asyncgens()
+
+    @asynccontextmanager
+    async def respond(
+        self, method: str, url: str, headers: Mapping[str, str], content: bytes = b""
+    ) -> AsyncIterator["httpx2.Response"]:
+        """The answer to a request, its body not read yet; redirects of one origin are followed.
+
+        Raises `Failure` where there is none. Headers of the manifest win over `headers`.
+        """
+        import httpx2
+
+        try:
+            response = await self._follow(method, url, self._headers(headers), content)
+            try:
+                yield response
+            finally:
+                await response.aclose()
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            raise unreachable(error, self.url) from None
+
+    async def _follow(
+        self, method: str, url: str, headers: Mapping[str, str], content: bytes
+    ) -> "httpx2.Response":
+        client = self._open()
+        for _ in range(_REDIRECTS + 1):
+            request = client.build_request(method, url, headers=dict(headers), content=content)
+            response = await client.send(request, stream=True, follow_redirects=False)
+            if not response.has_redirect_location:
+                return response
+            await response.aclose()
+            url = redirected(response.status_code, str(request.url), response.headers["location"])
+        raise Failure(f"redirects more than {_REDIRECTS} times")
+
+    def _headers(self, ours: Mapping[str, str]) -> dict[str, str]:
+        headers = {name.lower(): value for name, value in ours.items()}
+        if self._credentials:
+            headers["authorization"] = self._credentials
+        return headers | self._configured
+
+    def _open(self) -> "httpx2.AsyncClient":
+        import httpx2
+
+        if self._client is None:
+            proxy = _proxy(self.url, self._environ)
+            try:
+                self._client = httpx2.AsyncClient(
+                    headers={"user-agent": "mcplock", "accept-encoding": "gzip, deflate"},
+                    timeout=httpx2.Timeout(None, connect=_CONNECT),
+                    verify=_certificates(self.url, proxy, self._environ, self._ca_file),
+                    proxy=proxy,
+                    trust_env=False,  # the environment is the one that was handed in
+                )
+            except (ImportError, ValueError, httpx2.InvalidURL) as error:
+                raise Failure(f"its proxy cannot be used: {error}") from None
+        return self._client
+
+
+def answered(response: "httpx2.Response", content: bytes) -> Answered:
+    """What messages need of `response`, the beginning of whose body is `content`."""
+    return Answered(response.status_code, str(response.url), dict(response.headers), content)
+
+
+async def body(response: "httpx2.Response", most: int = MAX_MESSAGE) -> bytes:
+    """The body of `response`; raises `Failure` where it is longer than `most` bytes."""
+    parts: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_bytes():
+        parts.append(chunk)
+        size += len(chunk)
+        if size > most:
+            raise Failure(f"answers with more than {most >> 20} MiB")
+    return b"".join(parts)
+
+
+async def beginning(response: "httpx2.Response", most: int = 1 << 16) -> bytes:
+    """The first bytes of the body of `response`."""
+    parts = b""
+    async for chunk in response.aiter_bytes():
+        parts += chunk
+        if len(parts) >= most:
+            break
+    return parts[:most]
+
+
+def _without_credentials(url: str) -> tuple[str, str]:
+    """`url` without its userinfo, and that as the value of an `Authorization` header."""
+    try:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise bad_url(url)
+        parts.port  # noqa: B018 - raises for one that is no number
+    except ValueError:
+        raise bad_url(url) from None
+    userinfo, found, place = parts.netloc.rpartition("@")
+    if not found:
+        return url, ""
+    encoded = base64.b64encode(unquote(userinfo).encode()).decode()
+    return urlunsplit(parts._replace(netloc=place)), f"Basic {encoded}"
+
+
+def _sendable(headers: Mapping[str, str]) -> dict[str, str]:
+    """`headers` of the manifest, names in lower case; raises `Failure` for what HTTP forbids."""
+    for name, value in headers.items():
+        if not (_TOKEN.fullmatch(name) and value.isascii() and value.isprintable()):
+            raise Failure(
+                f"the header `{visible(name)}` cannot be sent",
+                hint="its name is a word, its value one line of ASCII text",
+            )
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def _proxy(url: str, environ: Mapping[str, str]) -> str | None:
+    """The proxy that `environ` names for `url`, None where it is to be reached directly."""
+
+    def value(name: str) -> str:
+        return environ.get(name) or environ.get(name.upper()) or ""
+
+    parts = urlsplit(url)
+    proxy = value(f"{parts.scheme}_proxy") or value("all_proxy")
+    if not proxy or _excepted(parts.hostname or "", parts.port, value("no_proxy")):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def _excepted(host: str, port: int | None, no_proxy: str) -> bool:
+    """Whether `no_proxy` names `host`: itself, a domain above it, its network, or `*`."""
+    for written in no_proxy.lower().split(","):
+        entry = written.strip().removeprefix("*.").removeprefix(".")
+        if entry == "*" or (entry and f".{host}".endswith(f".{entry}")):
+            return True
+        if entry and entry == f"{host}:{port}":
+            return True
+        with suppress(ValueError):
+            if ip_address(host) in ip_network(entry, strict=False):
+                return True
+    return False
+
+
+def _certificates(
+    url: str, proxy: str | None, environ: Mapping[str, str], ca_file: Path | None
+) -> ssl.SSLContext:
+    """What the server's certificate is checked with: the system's store and `ca_file`."""
+    import httpx2
+
+    if not any(address and address.startswith("https:") for address in (url, proxy)):
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # for no one: loading a store takes time
+    place = environ.get("SSL_CERT_FILE")
+    folder = environ.get("SSL_CERT_DIR")
+    try:
+        if place or folder:
+            context = ssl.create_default_context(cafile=place or None, capath=folder or None)
+        else:
+            context = httpx2.create_ssl_context(trust_env=False)
+        place = str(ca_file) if ca_file else None
+        if place:
+            context.load_verify_locations(place)
+    except (OSError, ssl.SSLError) as error:
+        words = error.strerror or str(error)
+        raise Failure(f"the certificates in {place or folder} cannot be read: {words}") from None
+    return context
