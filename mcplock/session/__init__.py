@@ -1,6 +1,6 @@
 """Talk to servers: start or connect, shake hands, list, close."""
 
+from mcplock.session.fleet import snapshots
 from mcplock.session.model import Progress, Target
-from mcplock.session.snapshots import snapshots
 
 __all__ = ["Progress", "Target", "snapshots"]

@@ -28,12 +28,27 @@ class Expired(Failure):
 
 
 class Rejected(Failure):
-    """The server understood enough to say no to one request; another one may succeed."""
+    """The server said no to one request; another one may succeed.
+
+    maybe_sse: it may be one that speaks the older HTTP+SSE transport only.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", maybe_sse: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.maybe_sse = maybe_sse
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A text that came. to: the request it answers, where the transport knows that."""
+
+    text: str
+    to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The transport's own no to one request: `number` is the request's id."""
+    """The transport's own no to the request `number`; void if that was answered before."""
 
     number: int
     failure: Failure
@@ -42,21 +57,27 @@ class Refusal:
 class Channel(Protocol):
     """Carries messages to one server and its texts back.
 
-    Deadlines are values of `time.monotonic()`. Only one thread sends and receives;
-    `abort` may be called from any.
+    Deadlines are values of `time.monotonic()`. Only one thread sends, receives and closes;
+    `abort` and `kill` may be called from any.
     """
 
     def send(self, message: dict[str, Json], deadline: float) -> None:
         """Send `message`; raises `Failure`."""
 
-    def receive(self, deadline: float) -> str | Refusal | None:
-        """The next text that came, None if none came in time; raises `Failure`."""
+    def receive(self, deadline: float) -> Arrived | Refusal | None:
+        """What came next, None if nothing came in time; raises `Failure`."""
 
     def agree(self, revision: str) -> None:
         """Take note of the protocol revision that both sides have settled on."""
 
+    def explain(self, failure: Failure) -> Failure:
+        """`failure` with what the transport knows of its cause."""
+
     def abort(self) -> None:
-        """Make every `receive` that waits, and every later one, raise `Failure`."""
+        """Make what waits raise `Failure`, and all that is asked for later."""
+
+    def kill(self) -> None:
+        """End what the channel holds at once; called from any thread."""
 
     def close(self) -> None:
         """End what the channel holds, politely at first; never raises."""

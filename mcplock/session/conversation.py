@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcplock.jsontext import Json
 from mcplock.session import protocol
-from mcplock.session.channel import Channel, Failure, Refusal, Rejected, TimedOut
+from mcplock.session.channel import Arrived, Channel, Ended, Failure, Refusal, Rejected, TimedOut
 from mcplock.session.protocol import METHOD_NOT_FOUND, Face
 from mcplock.session.wire import Answer, Call, Notice, RpcError, read
 from mcplock.session.words import Secrets, shown
@@ -22,8 +22,8 @@ class Refused(Rejected):
     """The server answered a request with an error."""
 
     def __init__(self, method: str, error: RpcError, secrets: Secrets) -> None:
-        words = shown(error.message, secrets) or "no reason given"
-        super().__init__(f"answered `{method}` with error {error.code}: {words}")
+        self.words = f"error {error.code}: {shown(error.message, secrets) or 'no reason given'}"
+        super().__init__(f"answered `{method}` with {self.words}")
         self.error = error
 
 
@@ -48,84 +48,122 @@ class Noise:
 class Conversation:
     """One connection to one server.
 
+    deadline: until when, on `time.monotonic()`, the server has to answer;
     noise: what came and is no message for us; list_changed: whether the server said, since
     that was last cleared, that a list of its has changed.
     """
 
-    def __init__(self, channel: Channel, face: Face, secrets: Secrets) -> None:
-        self.channel = channel
+    def __init__(self, channel: Channel, face: Face, secrets: Secrets, *, deadline: float) -> None:
         self.face = face
-        self._secrets = secrets
+        self.deadline = deadline
         self.noise = Noise()
         self.list_changed = False
-        self.unparsed = False
+        self._channel = channel
+        self._secrets = secrets
         self._revision = ""  # a modern one, which each request names
         self._last = 0
+        self._asked: dict[int, str] = {}  # what is not answered yet, and the method of each
         self._answers: dict[int, Answer | Refusal] = {}
 
     def agree(self, revision: str, *, modern: bool) -> None:
         """Speak `revision` from now on."""
         self._revision = revision if modern else ""
-        self.channel.agree(revision)
+        self._channel.agree(revision)
 
-    def ask(self, method: str, params: Mapping[str, Json], deadline: float) -> int:
+    def ask(self, method: str, params: Mapping[str, Json]) -> int:
         """Send a request; its id is what `wait` takes."""
         self._last += 1
+        self._asked[self._last] = method
         if self._revision:
             params = protocol.with_face(params, self.face, self._revision)
-        self.channel.send(protocol.request(self._last, method, params), deadline)
+        self._channel.send(protocol.request(self._last, method, params), self.deadline)
         return self._last
 
-    def tell(self, method: str, deadline: float) -> None:
+    def tell(self, method: str) -> None:
         """Send a notification."""
-        self.channel.send(protocol.notification(method), deadline)
+        self._channel.send(protocol.notification(method), self.deadline)
 
-    def request(self, method: str, params: Mapping[str, Json], deadline: float) -> Answer:
+    def request(self, method: str, params: Mapping[str, Json]) -> Answer:
         """Send a request and wait for its result.
 
         Raises `Failure`: `Refused` for an error, `TimedOut` where none came in time.
         """
-        answer = self.wait({self.ask(method, params, deadline)}, deadline)
+        answer = self.wait({self.ask(method, params)})
         if answer is None:
             raise TimedOut(f"did not answer `{method}` in time")
         return self.usable(method, answer)
 
-    def wait(self, numbers: Collection[int], deadline: float) -> Answer | Refusal | None:
+    def usable(self, method: str, answer: Answer | Refusal) -> Answer:
+        """`answer` if it holds a result; raises `Failure` saying what it holds instead."""
+        if isinstance(answer, Refusal):
+            raise answer.failure
+        if answer.error:
+            raise Refused(method, answer.error, self._secrets)
+        if answer.fault:
+            raise Failure(f"answered `{method}` with what cannot be used: {answer.fault}")
+        return answer
+
+    def wait(self, numbers: Collection[int], until: float | None = None) -> Answer | Refusal | None:
         """The first answer to one of the requests `numbers`, None if none comes in time.
 
-        Meanwhile the server's own requests are answered.
+        The time ends at `until`, or else at the deadline of the conversation. Meanwhile
+        the server's own requests are answered.
         """
+        until = self.deadline if until is None else until
         while True:
             for number in numbers:
                 if number in self._answers:
                     return self._answers.pop(number)
-            if time.monotonic() > deadline:  # a flood must not outrun the clock
+            if time.monotonic() > until:  # a flood must not outrun the clock
                 return None
-            received = self.channel.receive(deadline)
-            if received is None:
-                return None
-            if isinstance(received, Refusal):
-                self._answers[received.number] = received
-            else:
-                self._take(received, deadline)
+            arrived = self._receive(until)
+            match arrived:
+                case None:
+                    return None
+                case Refusal(number=number):
+                    if self._asked.pop(number, None):
+                        self._answers[number] = arrived
+                case Arrived():
+                    self._take(arrived)
 
-    def _take(self, text: str, deadline: float) -> None:
-        messages = read(text)
-        if not messages and text.strip():
-            self.noise.add(text)
+    def _receive(self, until: float) -> Arrived | Refusal | None:
+        try:
+            return self._channel.receive(until)
+        except Ended as ended:
+            methods = " or ".join(f"`{method}`" for method in self._asked.values())
+            ended.message += f" before it answered {methods}" if methods else ""
+            raise
+
+    def _take(self, arrived: Arrived) -> None:
+        messages = read(arrived.text)
+        if not messages and arrived.text.strip() and arrived.to is None:
+            self.noise.add(arrived.text)
         for message in messages:
             match message:
-                case Answer(number=int(number)) if 0 < number <= self._last:
-                    self._answers[number] = message
-                case Answer(number=number):
-                    self.unparsed |= number is None
-                    self.noise.add(text)
+                case Answer():
+                    self._answered(message, arrived.to)
                 case Call():
-                    self._reply(message, deadline)
+                    self._reply(message)
                 case Notice(method=method):
                     self.list_changed |= method.endswith("/list_changed")
 
-    def _reply(self, call: Call, deadline: float) -> None:
+    def _answered(self, answer: Answer, to: int | None) -> None:
+        number = answer.number
+        if number is None:
+            number = to or self._probe() or 0
+        if self._asked.pop(number, None):
+            self._answers[number] = replace(answer, number=number)
+        elif not 0 < number <= self._last:
+            self.noise.add(answer.text)
+
+    def _probe(self) -> int | None:
+        """The probe, if it alone is open: an error without an id will be the answer to it."""
+        match [*self._asked.items()]:
+            case [(number, "server/discover")]:
+                return number
+        return None
+
+    def _reply(self, call: Call) -> None:
         match call.method:
             case "ping":
                 reply = protocol.result(call.number, {})
@@ -137,14 +175,4 @@ class Conversation:
             case method:
                 words = f"Method not found: {method}"
                 reply = protocol.error(call.number, METHOD_NOT_FOUND, words)
-        self.channel.send(reply, deadline)
-
-    def usable(self, method: str, answer: Answer | Refusal) -> Answer:
-        """`answer` if it holds a result; raises `Failure` saying what it holds instead."""
-        if isinstance(answer, Refusal):
-            raise answer.failure
-        if answer.error:
-            raise Refused(method, answer.error, self._secrets)
-        if answer.fault:
-            raise Failure(f"answered `{method}` with what cannot be used: {answer.fault}")
-        return answer
+        self._channel.send(reply, self.deadline)

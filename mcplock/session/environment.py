@@ -39,13 +39,13 @@ def server_environment(
     """
     windows = platform == "win32"
     kept = {
-        name: value
+        name.upper() if windows else name: value
         for name, value in environ.items()
         # a value that begins so is an exported shell function, which is code
         if _inherited(name, windows=windows) and not value.startswith("()")
     }
     merged = kept | _FIXED
-    if windows:  # names are the same in either case there, and the manifest's must win
+    if windows:  # there a name is the same in either case, and the manifest's must win
         names = {name.upper() for name in declared}
         merged = {name: value for name, value in merged.items() if name.upper() not in names}
     return merged | dict(declared)

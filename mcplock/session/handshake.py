@@ -36,7 +36,7 @@ class ProbeKilled(Ended):
 
 
 def introduce(
-    conversation: Conversation, locked: str | None, deadline: float, *, probe: bool = True
+    conversation: Conversation, locked: str | None, *, probe: bool = True
 ) -> Introduction:
     """Shake hands in the revision `locked`, or in the newest that both sides know.
 
@@ -45,53 +45,52 @@ def introduce(
     """
     if locked in HANDSHAKE:
         try:
-            return _initialize(conversation, locked, deadline)
+            return _initialize(conversation, locked)
         except Rejected as rejected:
             try:
-                return _discover(conversation, deadline)
+                return _discover(conversation)
             except Failure:
                 raise rejected from None
     if not probe:
-        return _initialize(conversation, HANDSHAKE[-1], deadline)
-    return _probe(conversation, deadline)
+        return _initialize(conversation, HANDSHAKE[-1])
+    return _probe(conversation)
 
 
-def _probe(conversation: Conversation, deadline: float) -> Introduction:
+def _probe(conversation: Conversation) -> Introduction:
     """Ask `server/discover`; greet with `initialize` on a refusal, or after some silence."""
-    number = _ask_discover(conversation, deadline)
+    number = _ask_discover(conversation)
     try:
-        answer = conversation.wait({number}, min(deadline, time.monotonic() + _SILENCE))
+        answer = conversation.wait(
+            {number}, min(conversation.deadline, time.monotonic() + _SILENCE)
+        )
         if answer is None:
-            return _both(conversation, number, deadline)
+            return _both(conversation, number)
     except Ended as ended:
         raise ProbeKilled(ended.message, hint=ended.hint) from None
-    return _after_probe(conversation, answer, deadline)
+    return _after_probe(conversation, answer)
 
 
-def _both(conversation: Conversation, probe: int, deadline: float) -> Introduction:
+def _both(conversation: Conversation, probe: int) -> Introduction:
     """Greet a server that is silent yet; what it answers first counts."""
     params = protocol.initialize_params(conversation.face, HANDSHAKE[-1])
-    greeting = conversation.ask("initialize", params, deadline)
-    answer = conversation.wait({probe, greeting}, deadline)
+    greeting = conversation.ask("initialize", params)
+    answer = conversation.wait({probe, greeting})
     if answer is None:
         raise TimedOut("did not answer `server/discover` or `initialize` in time")
-    if answer.number == greeting:
-        return _greeted(conversation, answer, HANDSHAKE[-1], deadline)
-    _stop_if_hopeless(answer)
-    if found := _modern(conversation, answer):
-        return found
-    answer = conversation.wait({greeting}, deadline)
-    if answer is None:
-        raise TimedOut("did not answer `initialize` in time")
-    return _greeted(conversation, answer, HANDSHAKE[-1], deadline)
+    if answer.number == probe:
+        _stop_if_hopeless(answer)
+        if found := _modern(conversation, answer):
+            return found
+        answer = conversation.wait({greeting})
+        if answer is None:
+            raise TimedOut("did not answer `initialize` in time")
+    return _greeted(conversation, answer, HANDSHAKE[-1])
 
 
-def _after_probe(
-    conversation: Conversation, answer: Answer | Refusal, deadline: float
-) -> Introduction:
+def _after_probe(conversation: Conversation, answer: Answer | Refusal) -> Introduction:
     _stop_if_hopeless(answer)
     return _modern(conversation, answer) or _initialize(
-        conversation, _best(_supported(answer)) or HANDSHAKE[-1], deadline
+        conversation, _best(_supported(answer)) or HANDSHAKE[-1]
     )
 
 
@@ -101,9 +100,9 @@ def _stop_if_hopeless(answer: Answer | Refusal) -> None:
         raise answer.failure
 
 
-def _discover(conversation: Conversation, deadline: float) -> Introduction:
-    number = _ask_discover(conversation, deadline)
-    answer = conversation.wait({number}, deadline)
+def _discover(conversation: Conversation) -> Introduction:
+    number = _ask_discover(conversation)
+    answer = conversation.wait({number})
     if answer is None:
         raise TimedOut("did not answer `server/discover` in time")
     answer = conversation.usable("server/discover", answer)
@@ -113,9 +112,9 @@ def _discover(conversation: Conversation, deadline: float) -> Introduction:
     return found
 
 
-def _ask_discover(conversation: Conversation, deadline: float) -> int:
+def _ask_discover(conversation: Conversation) -> int:
     params = protocol.with_face({}, conversation.face, MODERN[-1])
-    return conversation.ask("server/discover", params, deadline)
+    return conversation.ask("server/discover", params)
 
 
 def _modern(conversation: Conversation, answer: Answer | Refusal) -> Introduction | None:
@@ -131,26 +130,24 @@ def _modern(conversation: Conversation, answer: Answer | Refusal) -> Introductio
     return _introduction(revision, answer.result, info, ())
 
 
-def _initialize(conversation: Conversation, revision: str, deadline: float) -> Introduction:
+def _initialize(conversation: Conversation, revision: str) -> Introduction:
     params = protocol.initialize_params(conversation.face, revision)
-    answer = conversation.wait({conversation.ask("initialize", params, deadline)}, deadline)
+    answer = conversation.wait({conversation.ask("initialize", params)})
     if answer is None:
         raise TimedOut("did not answer `initialize` in time")
-    return _greeted(conversation, answer, revision, deadline)
+    return _greeted(conversation, answer, revision)
 
 
-def _greeted(
-    conversation: Conversation, answer: Answer | Refusal, asked: str, deadline: float
-) -> Introduction:
+def _greeted(conversation: Conversation, answer: Answer | Refusal, asked: str) -> Introduction:
     """The introduction in an answer to `initialize`; a refusal that names revisions is obeyed."""
     if isinstance(answer, Answer) and answer.error:
         supported = _supported(answer)
         other = _best(supported)
         if other and other != asked:
             params = protocol.initialize_params(conversation.face, other)
-            answer = conversation.request("initialize", params, deadline)
+            answer = conversation.request("initialize", params)
         elif set(supported) & set(MODERN):
-            return _discover(conversation, deadline)
+            return _discover(conversation)
     answer = conversation.usable("initialize", answer)
     assert answer.result is not None  # noqa: S101 - `usable` has seen to it
     said = answer.result.get("protocolVersion")
@@ -159,7 +156,7 @@ def _greeted(
         known = HANDSHAKE[-1]
         warnings.append(f"speaks an unknown revision, {_show(said)}; it is read as {known}")
     conversation.agree(said if isinstance(said, str) else asked, modern=False)
-    conversation.tell("notifications/initialized", deadline)
+    conversation.tell("notifications/initialized")
     revision = said if said in HANDSHAKE else HANDSHAKE[-1]
     return _introduction(revision, answer.result, answer.result.get("serverInfo"), warnings)
 

@@ -37,7 +37,6 @@ class Lister:
     conversation: Conversation
     sections: Sequence[Section]
     secrets: Secrets
-    deadline: float
     report: Report
 
     def lists(self) -> Lists:
@@ -85,6 +84,7 @@ class _Pages:
     lister: Lister
     section: Section
     issues: list[Issue] = field(default_factory=list)
+    _number: int = 0
     _texts: list[str] = field(default_factory=list)
     _seen: dict[str, list[Json]] = field(default_factory=dict)
 
@@ -106,7 +106,7 @@ class _Pages:
                 return self._texts
             if following in cursors:
                 raise self._broken("names a next page that was read before")
-            if len(self._texts) == _MOST_PAGES:
+            if self._number == _MOST_PAGES:
                 raise self._broken("names yet another one: that is more than can be read")
             cursors.add(following)
             cursor = following
@@ -114,17 +114,20 @@ class _Pages:
     def _ask(self, cursor: str | None) -> Answer | None:
         """The next page, None where there is none after all."""
         method = self.section.method
-        self.lister.report(f"{method}, page {len(self._texts) + 1}" if cursor else method)
+        self._number += 1
+        self.lister.report(f"{method}, page {self._number}" if self._number > 1 else method)
         params = {} if cursor is None else {"cursor": cursor}
         try:
-            answer = self.lister.conversation.request(method, params, self.lister.deadline)
+            answer = self.lister.conversation.request(method, params)
         except Refused as refused:
             if cursor == "":  # many servers mean the end by it, and take it from nobody
                 return None
             if cursor is None and refused.error.code == METHOD_NOT_FOUND:
                 self._not_there()
                 return None
-            raise
+            if cursor is None:
+                raise
+            raise self._broken(f"breaks off: {refused.words}") from None
         return answer if self._has_list(answer) else None
 
     def _not_there(self) -> None:
@@ -172,4 +175,4 @@ class _Pages:
         self.issues.append(Issue(self.lister.server, Stage.LIST, message))
 
     def _broken(self, what: str) -> Failure:
-        return Failure(f"page {len(self._texts) + 1} of `{self.section.method}` {what}")
+        return Failure(f"page {self._number} of `{self.section.method}` {what}")

@@ -9,9 +9,9 @@ from typing import Self
 from mcplock.definitions import instructions_entry
 from mcplock.jsontext import Json
 from mcplock.manifest import Launch, Server
-from mcplock.model import Issue, Snapshot, Stage, Status
-from mcplock.session.channel import Channel, Expired, Failure, TimedOut
-from mcplock.session.conversation import Conversation
+from mcplock.model import Issue, Snapshot, Stage, Status, Transport
+from mcplock.session.channel import Channel, Expired, Failure, Rejected, TimedOut
+from mcplock.session.conversation import Conversation, Noise
 from mcplock.session.environment import server_environment
 from mcplock.session.handshake import Introduction, ProbeKilled, introduce
 from mcplock.session.listing import Lister, Lists, wanted
@@ -54,25 +54,33 @@ class Session:
         self._face = Face(setting.client_name, launch.capabilities)
         self._channel: Channel | None = None
         self._conversation: Conversation | None = None
+        self._aborted = False
 
     def start(self) -> None:
-        """Start the process or prepare the connection; does not wait for the server."""
+        """Start the process, if it is one; does not wait for the server."""
         self._report("starting")
+        if self._launch.type is not Transport.STDIO:
+            return  # connecting takes imports, which must not keep other processes waiting
         environment = server_environment(self._setting.environ, self._launch.env)
         process = ServerProcess(
             self._launch, directory=self._setting.directory, environment=environment
         )
-        self._channel = StdioChannel(process, self._launch.secrets)
+        self._use(StdioChannel(process, self._launch.secrets))
 
     def greet(self) -> Introduction:
         """Shake hands; a server that dies of the question for its era is started again."""
         self.stage = Stage.CONNECT
         self._report("connecting")
         try:
-            self.introduction = self._greet(probe=True)
+            self.introduction = self._greet(probe=self._connect())
         except ProbeKilled:
-            self._restart()
+            self.close()
+            self.start()
             self.introduction = self._greet(probe=False)
+        except Rejected as rejected:
+            if not rejected.maybe_sse or self._launch.type is not Transport.HTTP:
+                raise
+            self.introduction = self._greet_over_sse(rejected)
         return self.introduction
 
     def lists(self) -> Lists:
@@ -81,13 +89,16 @@ class Session:
         try:
             return self._lists()
         except Expired:
-            self.introduction = self._greet(probe=True)
+            assert self.introduction  # noqa: S101 - `greet` comes first
+            self._locked = self.introduction.revision
+            self.introduction = self._greet(probe=False)
             return self._lists()
 
     def request(self, method: str, params: Mapping[str, Json], seconds: float) -> Answer:
         """Ask for anything else; raises `Failure`."""
         assert self._conversation  # noqa: S101 - `greet` comes first
-        return self._conversation.request(method, params, time.monotonic() + seconds)
+        self._conversation.deadline = time.monotonic() + seconds
+        return self._conversation.request(method, params)
 
     def snapshot(self) -> Snapshot:
         """Greet and list; a failure of the server's becomes that of the snapshot."""
@@ -108,7 +119,7 @@ class Session:
 
     def failed(self, failure: Failure) -> Snapshot:
         """The snapshot of a server that failed."""
-        if isinstance(self._channel, StdioChannel):
+        if self._channel:
             failure = self._channel.explain(failure)
         return Snapshot(
             self.server.name,
@@ -119,14 +130,20 @@ class Session:
 
     def abort(self) -> None:
         """End it from another thread."""
+        self._aborted = True
         if self._channel:
             self._channel.abort()
 
+    def kill(self) -> None:
+        """End its process at once; from another thread, when even closing takes too long."""
+        if self._channel:
+            self._channel.kill()
+
     def close(self) -> None:
         """End it, and the process with all that it started; may be called twice."""
-        channel, self._channel = self._channel, None
-        if channel:
-            channel.close()
+        if self._channel:
+            self._channel.close()
+            self._channel = None
 
     def __enter__(self) -> Self:
         return self
@@ -134,14 +151,53 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _use(self, channel: Channel) -> None:
+        self._channel = channel
+        if self._aborted:  # while it was made
+            channel.abort()
+
+    def _connect(self) -> bool:
+        """Make the channel of a server that is reached by HTTP; whether eras can be probed."""
+        match self._launch.type:
+            case Transport.HTTP:
+                self._use(self._http(older=False))
+            case Transport.SSE:
+                self._use(self._http(older=True))
+                return False
+            case Transport.STDIO:
+                pass
+        return True
+
+    def _http(self, *, older: bool) -> Channel:
+        from mcplock.session.sse import SseChannel
+        from mcplock.session.streamable import StreamableChannel
+        from mcplock.session.web import Web
+
+        web = Web(self._launch, self._setting.environ, self._setting.ca_file)
+        make = SseChannel if older else StreamableChannel
+        return make(
+            web,
+            server=self.server.name,
+            written=self.server.source.headers,
+            secrets=self._launch.secrets,
+        )
+
     def _greet(self, *, probe: bool) -> Introduction:
         assert self._channel  # noqa: S101 - `start` comes first
-        self._conversation = Conversation(self._channel, self._face, self._launch.secrets)
-        return introduce(self._conversation, self._locked, self.deadline, probe=probe)
+        self._conversation = Conversation(
+            self._channel, self._face, self._launch.secrets, deadline=self.deadline
+        )
+        return introduce(self._conversation, self._locked, probe=probe)
 
-    def _restart(self) -> None:
+    def _greet_over_sse(self, rejected: Rejected) -> Introduction:
+        """Try the older transport; if that fails too, the first failure is the one that counts."""
         self.close()
-        self.start()
+        self._use(self._http(older=True))
+        try:
+            return self._greet(probe=False)
+        except Failure as failure:
+            rejected.message += f"\nas the older SSE transport: {failure.message}"
+            raise rejected from None
 
     def _lists(self) -> Lists:
         assert self._conversation and self.introduction  # noqa: S101 - `greet` comes first
@@ -151,7 +207,6 @@ class Session:
             self._conversation,
             sections,
             self._launch.secrets,
-            self.deadline,
             self._report,
         ).lists()
 
@@ -160,12 +215,14 @@ class Session:
         warnings = self.introduction.warnings if self.introduction else ()
         found = [self._issue(text, stage=Stage.CONNECT) for text in warnings]
         if self._conversation and self._conversation.noise.count:
-            noise = self._conversation.noise
-            first = "".join(f"\n  | {shown(text, self._launch.secrets)}" for text in noise.first)
-            lines = "line" if noise.count == 1 else "lines"
-            message = f"writes {noise.count:,} {lines} that are no protocol messages, first:{first}"
-            found.append(self._issue(message, hint="a server logs to stderr"))
+            found.append(self._noise(self._conversation.noise))
         return found
+
+    def _noise(self, noise: Noise) -> Issue:
+        lines = "1 line" if noise.count == 1 else f"{noise.count:,} lines"
+        first = "".join(f"\n  | {shown(text, self._launch.secrets)}" for text in noise.first)
+        message = f"{lines} of its output are no protocol message for this client:{first}"
+        return self._issue(message, hint="a server may log to stderr, not to stdout")
 
     def _issue(self, message: str, *, stage: Stage | None = None, hint: str = "") -> Issue:
         secrets = self._launch.secrets
@@ -179,8 +236,10 @@ class Session:
     def _advice(self, failure: Failure) -> str:
         if not isinstance(failure, TimedOut):
             return ""
-        name, seconds = self.server.name, self.server.timeout
-        return (
-            f"it had {seconds:g} seconds; the first start of an npx or uvx package can be slow: "
-            f"`timeout = {max(300, round(seconds * 2))}` under [servers.{name}] gives it more"
-        )
+        seconds = self.server.timeout
+        more = f"`timeout = {max(300, round(seconds * 2))}` under [servers.{self.server.name}]"
+        if self._launch.type is Transport.STDIO:
+            slow = "the first start of an npx or uvx package can be slow: "
+        else:
+            slow = ""
+        return f"it had {seconds:g} seconds; {slow}{more} gives it more"

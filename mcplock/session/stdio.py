@@ -1,6 +1,7 @@
 """The stdio transport: one line of JSON per message, over the pipes of a process."""
 
 import os
+import re
 import sys
 import threading
 import time
@@ -10,12 +11,15 @@ from contextlib import suppress
 from typing import IO
 
 from mcplock.jsontext import Json
-from mcplock.session.channel import Ended, Failure, Refusal, TimedOut
+from mcplock.session.channel import Arrived, Ended, Failure, TimedOut
 from mcplock.session.process import ServerProcess
 from mcplock.session.wire import MAX_MESSAGE, decode, encode
 from mcplock.session.words import Secrets, shown
 
 _CHUNK = 1 << 16
+_LOOK = 0.1  # seconds between two looks whether the conversation was ended
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_CLOSED = "closed its output"
 _TAIL_BYTES = 1 << 16
 _TAIL_LINES = 20
 _TAIL_WIDTH = 400
@@ -30,14 +34,14 @@ class _Inbox:
     def __init__(self) -> None:
         self._lines: deque[bytes] = deque()
         self._bytes = 0
-        self._end: Failure | None = None
+        self.ended: Failure | None = None
         self._changed = threading.Condition()
 
     def put(self, line: bytes) -> None:
         """Add a line; waits while there is no room."""
         with self._changed:
-            self._changed.wait_for(lambda: self._bytes <= MAX_MESSAGE or self._end)
-            if self._end is None:
+            self._changed.wait_for(lambda: self._bytes <= MAX_MESSAGE or self.ended)
+            if self.ended is None:
                 self._lines.append(line)
                 self._bytes += len(line) + 1
                 self._changed.notify_all()
@@ -45,18 +49,18 @@ class _Inbox:
     def end(self, why: Failure) -> None:
         """There will be no more lines, `why` says the reason."""
         with self._changed:
-            self._end = self._end or why
+            self.ended = self.ended or why
             self._changed.notify_all()
 
     def get(self, deadline: float) -> bytes | None:
         """The next line; None if there is none by `deadline`; raises why there will be none."""
         with self._changed:
             remaining = deadline - time.monotonic()
-            if not self._changed.wait_for(lambda: self._lines or self._end, max(remaining, 0)):
+            if not self._changed.wait_for(lambda: self._lines or self.ended, max(remaining, 0)):
                 return None
             if not self._lines:
-                assert self._end  # noqa: S101 - what the wait was for
-                raise self._end
+                assert self.ended  # noqa: S101 - what the wait was for
+                raise self.ended
             line = self._lines.popleft()
             self._bytes -= len(line) + 1
             self._changed.notify_all()
@@ -90,12 +94,21 @@ class StdioChannel:
                 try:
                     rest = rest[os.write(pipe, rest) :]
                 except BlockingIOError:
-                    _wait_for_room(pipe, deadline)
+                    self._wait_for_room(pipe, deadline)
 
-    def receive(self, deadline: float) -> str | Refusal | None:
+    def _wait_for_room(self, pipe: int, deadline: float) -> None:
+        import select
+
+        while not select.select([], [pipe], [], _LOOK)[1]:
+            if self._inbox.ended:
+                raise self._inbox.ended
+            if time.monotonic() > deadline:
+                raise TimedOut("does not read its stdin")
+
+    def receive(self, deadline: float) -> Arrived | None:
         """The next line of stdout."""
         line = self._inbox.get(deadline)
-        return None if line is None else decode(line)
+        return None if line is None else Arrived(decode(line))
 
     def agree(self, revision: str) -> None:
         """Nothing: on a pipe no message names its revision."""
@@ -105,15 +118,21 @@ class StdioChannel:
         if isinstance(failure, Ended):
             self._process.wait(0.5)  # its output ends a moment before it does
             self._threads[1].join(0.2)
-            failure.message = self._process.fate() or failure.message
+            fate = self._process.fate()
+            failure.message = failure.message.replace(_CLOSED, fate) if fate else failure.message
         tail = [shown(line, self._secrets, _TAIL_WIDTH) for line in self._tail.lines()]
         if tail:
             failure.message += "\nthe end of its stderr:" + "".join(f"\n  | {x}" for x in tail)
         return failure
 
     def abort(self) -> None:
-        """End the conversation from another thread, and the process with it."""
+        """End the conversation from another thread."""
         self._inbox.end(Failure("interrupted"))
+        if sys.platform == "win32":
+            self.kill()  # else a write that waits for room would go on waiting
+
+    def kill(self) -> None:
+        """End the process at once."""
         self._process.kill()
 
     def close(self) -> None:
@@ -131,7 +150,7 @@ class StdioChannel:
                 for line in _lines(stream):
                     self._inbox.put(line)
                 self._process.output_ended.set()
-                self._inbox.end(Ended("closed its output"))
+                self._inbox.end(Ended(_CLOSED))
             except Failure as failure:
                 self._inbox.end(failure)
                 for _ in _chunks(stream):  # a server that hangs on a full pipe ends by force
@@ -164,7 +183,7 @@ class _Tail:
         """The last lines that are not empty, as they were written."""
         with self._lock:
             written = b"".join(self._chunks)
-        text = written.decode("utf-8", "replace").replace("\r", "\n")
+        text = _COLOUR.sub("", written.decode("utf-8", "replace")).replace("\r", "\n")
         lines = [line for line in text.split("\n") if line.strip()]
         return lines[-_TAIL_LINES:]
 
@@ -189,11 +208,3 @@ def _lines(stream: IO[bytes]) -> Iterator[bytes]:
             length = len(part)
     if any(parts):
         yield b"".join(parts)
-
-
-def _wait_for_room(pipe: int, deadline: float) -> None:
-    import select
-
-    remaining = deadline - time.monotonic()
-    if remaining <= 0 or not select.select([], [pipe], [], remaining)[1]:
-        raise TimedOut("does not read its stdin")

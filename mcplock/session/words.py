@@ -16,5 +16,5 @@ def scrub_text(text: str, secrets: Secrets) -> str:
 
 def shown(text: str, secrets: Secrets, width: int = 200) -> str:
     """`text` on one line, without secrets, safe to print, and cut to about `width` characters."""
-    text = scrub_text(text, secrets).strip()
+    text = scrub_text(text, secrets).rstrip()
     return visible(text[:width]) + ("…" if len(text) > width else "")

@@ -41,12 +41,24 @@ def snapshots(
             for run in runs:
                 run.wait()
         except BaseException:
-            for run in runs:
-                run.abort()
-            for run in runs:
-                run.wait()
+            _end_early(runs)
             raise
     return {run.name: run.outcome() for run in runs}
+
+
+def _end_early(runs: Sequence["_Run"]) -> None:
+    """Close every server, politely at first; a second interrupt ends them at once."""
+    try:
+        for run in runs:
+            run.abort()
+        for run in runs:
+            run.wait()
+    except BaseException:
+        for run in runs:
+            run.kill()
+        for run in runs:
+            run.wait()
+        raise
 
 
 class _Run:
@@ -83,13 +95,20 @@ class _Run:
         if self._session:
             self._session.abort()
 
+    def kill(self) -> None:
+        """End its process at once."""
+        if self._session:
+            self._session.kill()
+
     def wait(self) -> None:
         """Wait until the server is closed; one that does not even stop in time is killed."""
-        if self._thread and self._session:
+        if self._session and self._thread:
             self._thread.join(max(self._session.deadline + _CLOSING - time.monotonic(), _CLOSING))
             if self._thread.is_alive():
-                self._session.abort()
+                self._session.kill()
                 self._thread.join(_CLOSING)
+        elif self._session:  # interrupted before its thread began
+            self._session.close()
 
     def outcome(self) -> Snapshot:
         """The snapshot; an error of ours in the thread is raised here."""
