@@ -45,17 +45,21 @@ class Fault:
     """One fault of a file.
 
     file: path as it is shown; line: from 1, 0 where no line can be named;
-    key: dotted place in the file, "" where none can be named.
+    key: dotted place in the file, "" where none can be named; column: from 1, 0 but for
+    a fault of the syntax; excerpt: the line with a caret below it, "" where none is shown.
     """
 
     file: str
     line: int
     key: str
     message: str
+    column: int = 0
+    excerpt: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
+        place = ":".join([self.file, *(str(at) for at in (self.line, self.column) if at)])
+        told = f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
+        return f"{told}\n{self.excerpt}" if self.excerpt else told
 
 
 class FaultyFile(McplockError):

@@ -2,142 +2,90 @@
 
 import re
 import tomllib
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 
-from mcplock.jsontext import Path, line_at
+from mcplock.errors import Fault
+from mcplock.jsontext import Path
 from mcplock.manifest.document import Document
+from mcplock.manifest.excerpt import Lines
+from mcplock.manifest.tomlkeys import Key, keys
 
-_AT = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
+_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_ESCAPE = "not an escape that TOML knows; write a backslash twice, or use single quotes"
+_WORDS = (
+    (r"Invalid value", "not a value; strings stand in quotes"),
+    (r"Illegal character '\\n'", "a string that does not end on its line"),
+    (r"Unescaped .*|Invalid hex value", _ESCAPE),
+    (r"Expected '=' after a key.*", "a key that no `=` follows"),
+    (r"(?:Cannot|Can't) .*", "this is defined above in another way"),
+    (r"Expected newline or end of document.*", "one line holds one key and its value"),
+)
 
 
 def read(text: str, file: str) -> Document:
-    """The document of `text`; with faults and no value where it is not TOML."""
+    """The document of `text`; with faults and no value where it is not TOML.
+
+    A key that stands twice is a fault, and its first value the one that is read.
+    """
     document = Document(file)
+    lines = Lines(text)
+    found = keys(text)
+    document.lines = _places(found, lines)
+    fault = _parse(document, text, lines)
+    if fault and (twice := _written_twice(found)):
+        fault = _parse(document, _without(text, [again for _, again in twice]), lines)
+        for first, again in twice:
+            line = lines.line(again.start)
+            document.fault(first.path, _told_twice(lines.line(first.start), line))
+            if fault and fault.line == line:  # an inline table is not well formed without the key
+                fault = None
+    if fault:
+        document.faults.append(fault)
+    return document
+
+
+def _parse(document: Document, text: str, lines: Lines) -> Fault | None:
     try:
         document.value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = _AT.search(str(error))
-        line = int(place[1]) if place and place[1] else line_at(text, len(text))
-        document.fault_at(line, _AT.sub("", str(error)))
-        return document
-    document.lines = lines(text)
-    return document
+        end = len(text) - 1
+        at = lines.position(int(place[1]), int(place[2])) if place and place[1] else end
+        return lines.fault(document.file, at, _in_words(_AT.sub("", str(error))))
+    except RecursionError:
+        return Fault(document.file, 0, "", "nests too deeply")
+    except ValueError:  # Python's own limit of an integer's digits
+        return Fault(document.file, 0, "", "a number of too many digits")
+    return None
 
 
-def lines(text: str) -> dict[Path, int]:
-    """The line, from 1, of each key of `text`, which must be well-formed TOML."""
+def _in_words(message: str) -> str:
+    for pattern, words in _WORDS:
+        if re.fullmatch(pattern, message):
+            return words
+    return message[:1].lower() + message[1:]
+
+
+def _places(found: list[Key], lines: Lines) -> dict[Path, int]:
     places: dict[Path, int] = {}
-    for key in keys(text):
-        line = line_at(text, key.start)
+    for key in found:
         for length in range(1, len(key.path) + 1):
-            places.setdefault(key.path[:length], line)
+            places.setdefault(key.path[:length], lines.line(key.start))
     return places
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key or table header: where it leads, and its position in the text."""
-
-    path: Path
-    start: int
+def _written_twice(found: list[Key]) -> list[tuple[Key, Key]]:
+    """Each key or header that stands again, behind the first of its name."""
+    first: dict[Path, Key] = {}
+    return [(first[key.path], key) for key in found if first.setdefault(key.path, key) is not key]
 
 
-_BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
-_NAME = re.compile(r'[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
-_DOT = re.compile(r"[ \t]*(\.)?[ \t]*")
-_STRING = re.compile(
-    r'"""(?:[^\\]|\\.)*?"{3,5}(?!")|\'\'\'.*?\'{3,5}(?!\')|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'',
-    re.DOTALL,
-)
-_SCALAR = re.compile(r"[^,\]}#\n]*")
+def _told_twice(first: int, again: int) -> str:
+    return "is written twice" + (f" (again on line {again})" if again != first else "")
 
 
-def keys(text: str) -> Iterator[Key]:
-    """The keys and headers of `text`, in order, as far as it is well formed."""
-    at = _skip(text, 0)
-    table: Path = ()
-    counts: dict[Path, int] = {}  # the last index of each array of tables
-    while at < len(text):
-        start = at
-        brackets = 2 if text.startswith("[[", at) else int(text[at] == "[")
-        names, at = _names(text, _skip(text, at + brackets))
-        if not names:
-            return
-        if brackets:
-            table = _located(names, counts, new_item=brackets == 2)
-            yield Key(table, start)
-            at = _skip(text, at + brackets)
-            continue
-        path = (*table, *names)
-        yield Key(path, start)
-        at = yield from _value(text, _skip(text, at + 1), path)
-        at = _skip(text, at)
-
-
-def _skip(text: str, at: int) -> int:
-    hit = _BLANK.match(text, at)
-    return hit.end() if hit else at
-
-
-def _names(text: str, at: int) -> tuple[Path, int]:
-    names: list[str] = []
-    while hit := _NAME.match(text, at):
-        name = hit[0]
-        names.append(tomllib.loads(f"v={name}")["v"] if name[0] in "\"'" else name)
-        dot = _DOT.match(text, hit.end())
-        at = dot.end() if dot else hit.end()
-        if not (dot and dot[1]):
-            return tuple(names), at
-    return (), at
-
-
-def _located(names: Path, counts: dict[Path, int], *, new_item: bool) -> Path:
-    """The path of a header, with the index of each array of tables that it leads through."""
-    path: Path = ()
-    for position, name in enumerate(names, start=1):
-        path = (*path, name)
-        if position == len(names) and new_item:
-            counts[path] = counts.get(path, -1) + 1
-        if path in counts:
-            path = (*path, counts[path])
-    return path
-
-
-def _value(text: str, at: int, path: Path) -> Generator[Key, None, int]:
-    """The keys inside the value at `at`; returns where the value ends."""
-    if text.startswith("{", at):
-        return (yield from _inline_table(text, _skip(text, at + 1), path))
-    if text.startswith("[", at):
-        return (yield from _array(text, _skip(text, at + 1), path))
-    hit = _STRING.match(text, at) or _SCALAR.match(text, at)
-    return hit.end() if hit else at
-
-
-def _inline_table(text: str, at: int, path: Path) -> Generator[Key, None, int]:
-    while not text.startswith("}", at):
-        start = at
-        names, at = _names(text, at)
-        if not names:
-            return len(text)
-        yield Key((*path, *names), start)
-        at = yield from _value(text, _skip(text, at + 1), (*path, *names))
-        at = _comma(text, at)
-    return at + 1
-
-
-def _array(text: str, at: int, path: Path) -> Generator[Key, None, int]:
-    index = 0
-    while not text.startswith("]", at):
-        if at >= len(text):
-            return at
-        yield Key((*path, index), at)
-        at = yield from _value(text, at, (*path, index))
-        at = _comma(text, at)
-        index += 1
-    return at + 1
-
-
-def _comma(text: str, at: int) -> int:
-    at = _skip(text, at)
-    return _skip(text, at + 1) if text.startswith(",", at) else at
+def _without(text: str, unwanted: list[Key]) -> str:
+    """`text` with the keys blanked out, so that every position stays true."""
+    for key in unwanted:
+        blank = re.sub("[^\n]", " ", text[key.start : key.end])
+        text = text[: key.start] + blank + text[key.end :]
+    return text
