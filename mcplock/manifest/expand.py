@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 _NAME = re.compile(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", re.DOTALL)
+_CLIENTS = re.compile(r"\$\{(?:\{[^{}]*\}|[A-Za-z]\w*:[\w./][^{}]*|/)\}")
 _MARK = re.compile(r"\$\$\{|\$\{|[{}]")
 
 
@@ -31,24 +32,48 @@ class Reference:
     name: str
     default: str | None = None
 
+    @property
+    def known(self) -> bool:
+        """Whether it is one of our forms, or in the manner of some client's own."""
+        return bool(self.name or _CLIENTS.fullmatch(self.written))
+
+    @property
+    def shown(self) -> str:
+        """As messages show it: without what may be a literal."""
+        if self.name:
+            return f"${{{self.name}}}"
+        hit = None if self.known else re.match(r"\$\{\w*", self.written)
+        return f"{hit[0]}…" if hit else self.written
+
 
 Part = str | Reference
 """A literal text, as it will be, or a reference."""
+
+
+def located(text: str) -> Iterator[tuple[int, Reference]]:
+    """Each reference of `text` with its position; those inside defaults not counted."""
+    at = 0
+    while (start := text.find("${", at)) >= 0:
+        if start > at and text[start - 1] == "$":
+            at = start + 2
+            continue
+        at = _end(text, start + 2)
+        yield start, _reference(text[start:at])
+
+
+def literal(text: str) -> str:
+    """What a piece of `text` that holds no reference stands for."""
+    return text.replace("$${", "${")
 
 
 def parts(text: str) -> list[Part]:
     """The literals and references that `text` is made of, in order."""
     found: list[Part] = []
     at = 0
-    while (start := text.find("${", at)) >= 0:
-        if start > 0 and text[start - 1] == "$":
-            found += [text[at : start - 1], "${"]
-            at = start + 2
-            continue
-        end = _end(text, start + 2)
-        found += [text[at:start], _reference(text[start:end])]
-        at = end
-    found.append(text[at:])
+    for start, reference in located(text):
+        found += [literal(text[at:start]), reference]
+        at = start + len(reference.written)
+    found.append(literal(text[at:]))
     return [part for part in found if part]
 
 

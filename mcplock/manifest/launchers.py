@@ -1,0 +1,38 @@
+"""One spelling for the launchers that Windows spells otherwise.
+
+On Windows `npx` is a batch file, so people write `cmd /c npx …` or `npx.cmd …`. All three
+are the same source, or a team on several systems would have as many locks.
+"""
+
+import re
+from collections.abc import Sequence
+
+_LAUNCHER = re.compile(
+    r"(npx|npm|pnpm|pnpx|yarn|bunx?|node|deno|uvx?|pipx|python3?|py|docker|podman)"
+    r"(?:\.(?:cmd|bat|exe|ps1))?",
+    re.IGNORECASE,
+)
+_SHELL = re.compile(r"(?:.*[\\/])?cmd(?:\.exe)?", re.IGNORECASE)
+_SWITCHES = re.compile(r"/[dsqc]", re.IGNORECASE)
+
+
+def normalised(command: str, args: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """`command` and `args` as they are written where no `cmd` and no `.cmd` is needed."""
+    if _SHELL.fullmatch(command):
+        run = _behind_switches(args)
+        if run is not None and _LAUNCHER.fullmatch(args[run]):
+            command, args = args[run], args[run + 1 :]
+    hit = _LAUNCHER.fullmatch(command)
+    if hit and "." in command:
+        command = hit[1].lower()
+    return command, tuple(args)
+
+
+def _behind_switches(args: Sequence[str]) -> int | None:
+    """The index of what `cmd /c` runs; None where there is no `/c`."""
+    for index, argument in enumerate(args):
+        if not _SWITCHES.fullmatch(argument):
+            return None
+        if argument.lower() == "/c":
+            return index + 1 if index + 1 < len(args) else None
+    return None
