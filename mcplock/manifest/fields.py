@@ -3,10 +3,11 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mcplock.jsontext import Json, Path
-from mcplock.manifest.document import Document
+from mcplock.manifest.document import Document, dotted
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -31,51 +32,78 @@ def kind_of(value: Json) -> str:
             return "a date or time"
 
 
+class Value(NamedTuple):
+    """A value and its place; `first` is the index there of a list's first item."""
+
+    path: Path
+    json: Json
+    first: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """The values of one table by the key that mcplock uses, each with its place.
 
     A reader answers the type's empty value where the key is absent or its value a fault.
+    foreign: the file is another program's: what mcplock cannot do is no fault of the file;
+    limits: what that was, where foreign.
     """
 
     document: Document
     path: Path
-    values: Mapping[str, tuple[Path, Json]]
+    values: Mapping[str, Value]
+    foreign: bool = False
+    limits: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, document: Document, path: Path, value: Mapping[str, Json]) -> "Table":
         """A table whose keys are written as mcplock writes them."""
-        return cls(document, path, {key: ((*path, key), item) for key, item in value.items()})
+        return cls(document, path, {key: Value((*path, key), item) for key, item in value.items()})
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
 
-    def where(self, key: str) -> Path:
-        """The place of `key` in the document; of the table where the key is absent."""
-        return self.values[key][0] if key in self.values else self.path
+    def where(self, key: str, *below: str | int) -> Path:
+        """The place of `key`, or of what is below it; of the table where it is absent."""
+        if key not in self.values:
+            return self.path
+        path, _, first = self.values[key]
+        return (*path, *(first + step if isinstance(step, int) else step for step in below))
 
-    def fault(self, key: str, message: str) -> None:
-        """Note what is wrong with the value of `key`."""
-        self.document.fault(self.where(key), message)
+    def fault(self, key: str, message: str, *below: str | int) -> None:
+        """Note what is wrong with the value of `key`, or with what is below it."""
+        self.document.fault(self.where(key, *below), message)
+
+    def warn(self, key: str, message: str, *below: str | int) -> None:
+        """Note what is odd about the value of `key`, or about what is below it."""
+        self.document.warn(self.where(key, *below), message)
+
+    def limit(self, key: str, message: str) -> None:
+        """Note what cannot be done: a fault in our own file, else the server's limit."""
+        if self.foreign:
+            self.limits.append(f"{dotted(self.where(key))}: {message}")
+        else:
+            self.fault(key, message)
 
     def text(self, key: str) -> str:
         """A string on one line, without control characters."""
-        path, value = self.values.get(key, (self.path, ""))
+        path, value, _ = self.values.get(key, Value(self.path, ""))
         return checked_text(self.document, path, value, one_line=True)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of strings."""
-        path, value = self.values.get(key, (self.path, []))
+        path, value, first = self.values.get(key, Value(self.path, []))
         if not isinstance(value, list):
             self.document.fault(path, f"must be a list of strings, not {kind_of(value)}")
             return ()
         return tuple(
-            checked_text(self.document, (*path, index), item) for index, item in enumerate(value)
+            checked_text(self.document, (*path, index), item)
+            for index, item in enumerate(value, start=first)
         )
 
     def text_map(self, key: str, *, one_line: bool = False) -> dict[str, str]:
         """A table of strings."""
-        path, value = self.values.get(key, (self.path, {}))
+        path, value, _ = self.values.get(key, Value(self.path, {}))
         if not isinstance(value, dict):
             self.document.fault(path, f"must be a table of strings, not {kind_of(value)}")
             return {}
@@ -86,7 +114,7 @@ class Table:
 
     def flag(self, key: str) -> bool:
         """`true` or `false`."""
-        path, value = self.values.get(key, (self.path, False))
+        path, value, _ = self.values.get(key, Value(self.path, False))
         if isinstance(value, bool):
             return value
         self.document.fault(path, f"must be true or false, not {kind_of(value)}")
@@ -94,7 +122,7 @@ class Table:
 
     def seconds(self, key: str, default: float) -> float:
         """A number above zero."""
-        path, value = self.values.get(key, (self.path, default))
+        path, value, _ = self.values.get(key, Value(self.path, default))
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.document.fault(path, f"must be a number of seconds, not {kind_of(value)}")
         elif not (math.isfinite(value) and value > 0):
@@ -105,7 +133,7 @@ class Table:
 
     def choice(self, key: str, known: Sequence[str], default: str) -> str:
         """One of the words in `known`."""
-        path, value = self.values.get(key, (self.path, default))
+        path, value, _ = self.values.get(key, Value(self.path, default))
         if isinstance(value, str) and value in known:
             return value
         self.document.fault(path, f"must be {one_of(known)}")
@@ -126,7 +154,7 @@ def checked_text(document: Document, path: Path, value: Json, *, one_line: bool 
     if not isinstance(value, str):
         document.fault(path, f"must be a string, not {kind_of(value)}")
     elif _SURROGATE.search(value):
-        document.fault(path, "holds a lone surrogate, which no encoding can carry")
+        document.fault(path, "holds a lone surrogate")
     elif "\x00" in value:
         document.fault(path, "holds a NUL character")
     elif one_line and (control := _CONTROL.search(value)):

@@ -1,29 +1,133 @@
 """Read a manifest completely: the file, what it includes, every fault at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from mcplock.errors import FaultyFile
-from mcplock.files import read_bytes, shown
-from mcplock.manifest import own, toml
-from mcplock.manifest.model import Manifest
+from mcplock.errors import Fault, FaultyFile, McplockError
+from mcplock.files import project_root, shown
+from mcplock.manifest import clients, jsonc, own, toml
+from mcplock.manifest.document import Document, dotted
+from mcplock.manifest.encoding import decode, read_file
+from mcplock.manifest.model import Manifest, Server
+from mcplock.manifest.own import Settings
+from mcplock.manifest.requires import check_version
+from mcplock.text import visible
 
 Read = Callable[[Path], bytes]
 """The content of a file; raises McplockError where there is none."""
 
 
-def load(path: Path, *, read: Read = read_bytes) -> Manifest:
-    """The manifest at `path`, read completely.
+def load(path: Path, *, read: Read = read_file) -> Manifest:
+    """The manifest at `path` and what it includes, read completely.
 
-    `read` gives the content of it and of its includes: from disk, or from a git revision.
-    Raises FaultyFile with every fault of every file.
+    `read` gives the content of each file: from disk, or as it is in a git revision. Raises
+    FaultyFile with every fault of every file, McplockError where `path` cannot be read.
     """
     path = path.absolute()
-    document = toml.read(read(path).decode(), shown(path))
-    if document.value is None:
-        raise FaultyFile(document.faults)
-    settings = own.settings(document)
-    servers = own.servers(document)
-    if document.faults:
-        raise FaultyFile(sorted(document.faults, key=lambda fault: fault.line))
-    return Manifest(path, servers, settings.confirm, settings.client_name, document.warnings)
+    loading = _Loading(path, read)
+    settings = loading.file(path, ())
+    loading.check_names()
+    if faults := loading.faults():
+        raise FaultyFile(faults, hint=loading.hint)
+    warnings = tuple(loading.warnings)
+    return Manifest(path, loading.servers, settings.confirm, settings.client_name, warnings)
+
+
+class _Loading:
+    """The files of one manifest, as far as they are read."""
+
+    def __init__(self, path: Path, read: Read) -> None:
+        self.servers: dict[str, Server] = {}
+        self.warnings: list[Fault] = []
+        self.hint = ""
+        self._read = read
+        self._root = project_root(path.parent.resolve())
+        self._files: set[Path] = set()
+        self._faults: dict[str, list[Fault]] = {}  # by file, in the order they were begun
+
+    def file(self, path: Path, above: tuple[Path, ...]) -> Settings:
+        """Read one file and what it includes; `above`: the files that led here."""
+        self._files.add(path.resolve())
+        faults = self._faults.setdefault(visible(shown(path)), [])
+        try:
+            document = _document(path, self._read(path))
+        except FaultyFile as error:
+            faults += error.faults
+            self.hint = error.hint
+            return Settings()
+        settings = Settings()
+        if document.value is None and document.faults:
+            pass  # it could not be read at all
+        elif _is_ours(path, document):
+            settings = self._own(path, document, above)
+        else:
+            self._add(clients.servers(document, path))
+        faults += document.faults
+        self.warnings += sorted(document.warnings, key=lambda fault: fault.line)
+        return settings
+
+    def _own(self, path: Path, document: Document, above: tuple[Path, ...]) -> Settings:
+        check_version(document)
+        settings = own.settings(document)
+        if above:
+            own.warn_of_settings(document)
+        self._add(own.servers(document))
+        for index, written in enumerate(settings.include):
+            self._include(document, index, path.parent / written, (*above, path))
+        return settings
+
+    def _include(self, document: Document, index: int, path: Path, above: tuple[Path, ...]) -> None:
+        place = ("include", index)
+        real = path.resolve()
+        if not real.is_relative_to(self._root):
+            document.fault(place, "leads out of the project")
+        elif real in {file.resolve() for file in above}:
+            document.fault(place, "includes itself" if len(above) == 1 else "includes in a circle")
+        elif real in self._files:
+            document.fault(place, "is included already")
+        else:
+            try:
+                self.file(path, above)
+            except McplockError as error:
+                document.fault(place, error.message)
+
+    def _add(self, servers: Mapping[str, Server]) -> None:
+        for name, server in servers.items():
+            first = self.servers.setdefault(name, server)
+            if first is not server:
+                self._fault(server, f"is there already, at {first.place}")
+
+    def check_names(self) -> None:
+        """`@x` names the source of the server `x`: no server can be called so beside it."""
+        for name, server in self.servers.items():
+            if name.startswith("@") and (other := self.servers.get(name[1:])):
+                told = f"cannot be told from the source of `{visible(name[1:])}`, at {other.place}"
+                self._fault(server, told)
+
+    def faults(self) -> list[Fault]:
+        """Every fault, file by file, in the order of their lines."""
+        return [
+            fault
+            for faults in self._faults.values()
+            for fault in sorted(faults, key=lambda fault: fault.line)
+        ]
+
+    def _fault(self, server: Server, message: str) -> None:
+        key = dotted(("servers", server.name))
+        fault = Fault(server.place.file, server.place.line, key, message)
+        self._faults[fault.file].append(fault)
+
+
+def _document(path: Path, content: bytes) -> Document:
+    file = visible(shown(path))
+    if path.suffix in (".yaml", ".yml") or path.name == "pyproject.toml":
+        raise McplockError(f"{file}: this kind of file is not read as a manifest")
+    read = toml.read if path.suffix == ".toml" else jsonc.read
+    return read(decode(content, file), file)
+
+
+def _is_ours(path: Path, document: Document) -> bool:
+    """Whether the file is in our own format: TOML, but for Codex's, with a root of its own."""
+    if path.suffix != ".toml":
+        return False
+    return "mcp_servers" not in document.value or "servers" in document.value

@@ -27,7 +27,7 @@ class Server:
     timeout: float = DEFAULT_TIMEOUT
     disabled: bool = False
     resources: bool = False
-    literals: Mapping[str, str] = field(default_factory=dict)
+    literals: Mapping[str, str] = field(default_factory=dict, repr=False)
     refused: Issue | None = None
 
 
@@ -62,18 +62,19 @@ class Launch:
 
     env: what the manifest names, nothing inherited. cwd: absolute.
     secrets: value -> `${NAME}`, longest first: every value of eight or more characters that
-    came from a variable under a secret-looking name, a header or a URL's userinfo or query.
+    came from a variable under a secret-looking name, a header or a URL's userinfo or query;
+    of an allowed literal secret -> its `sha256:…`. No value appears in the repr.
     """
 
     type: Transport
     command: str = ""
-    args: tuple[str, ...] = ()
+    args: tuple[str, ...] = field(default=(), repr=False)
     cwd: Path = field(default_factory=Path)
-    env: Mapping[str, str] = field(default_factory=dict)
-    url: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    url: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     capabilities: tuple[str, ...] = ()
-    secrets: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class Unresolved(Exception):

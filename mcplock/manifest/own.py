@@ -1,6 +1,6 @@
-"""Our own format, `mcp.toml`: a document -> servers and settings."""
+"""Our own format, `mcp.toml`: a document -> settings and servers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mcplock.jsontext import Json, Path
@@ -8,13 +8,25 @@ from mcplock.manifest.document import Document
 from mcplock.manifest.fields import Table, kind_of, unknown_key
 from mcplock.manifest.model import Server
 from mcplock.manifest.server import server
+from mcplock.text import HIDDEN
 
 CONFIRM = ("all", "writes", "none")
 _TOP = ("include", "policy", "servers", "client_name", "requires")
+_POLICY = ("confirm",)
 _SERVER = (
-    "command", "args", "env", "cwd", "url", "headers", "type", "timeout", "disabled",
-    "capabilities", "lock", "allow_literal_secrets",
-)  # fmt: skip
+    "command",
+    "args",
+    "env",
+    "cwd",
+    "url",
+    "headers",
+    "type",
+    "timeout",
+    "disabled",
+    "capabilities",
+    "lock",
+    "allow_literal_secrets",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +39,23 @@ class Settings:
 
 
 def settings(document: Document) -> Settings:
-    """The settings of `document`."""
+    """The settings of `document`; what is wrong with them is among its faults."""
     top = Table.of(document, (), document.value)
-    _known(document, (), document.value, _TOP)
+    _check_known(document, (), document.value, _TOP)
     policy = _table(document, ("policy",), document.value.get("policy", {}))
-    _known(document, ("policy",), policy, ("confirm",))
+    _check_known(document, ("policy",), policy, _POLICY)
     return Settings(
         confirm=Table.of(document, ("policy",), policy).choice("confirm", CONFIRM, "all"),
-        client_name=top.text("client_name") or "mcplock",
+        client_name=_client_name(top),
         include=top.texts("include"),
     )
+
+
+def warn_of_settings(document: Document) -> None:
+    """Say which settings of an included file do not count."""
+    for key in ("client_name", "policy"):
+        if key in document.value:
+            document.warn((key,), "does not count: the file is included by another one")
 
 
 def servers(document: Document) -> dict[str, Server]:
@@ -46,10 +65,17 @@ def servers(document: Document) -> dict[str, Server]:
     for name, value in written.items():
         path = ("servers", name)
         table = _table(document, path, value)
-        _known(document, path, table, _SERVER)
+        _check_known(document, path, table, _SERVER)
         if isinstance(value, dict) and (read := server(name, Table.of(document, path, table))):
             found[name] = read
     return found
+
+
+def _client_name(top: Table) -> str:
+    name = top.text("client_name")
+    if "client_name" in top and (top.values["client_name"].json == "" or HIDDEN.search(name)):
+        top.fault("client_name", "must be a name of characters that show")
+    return name or "mcplock"
 
 
 def _table(document: Document, path: Path, value: Json) -> Mapping[str, Json]:
@@ -59,9 +85,14 @@ def _table(document: Document, path: Path, value: Json) -> Mapping[str, Json]:
     return {}
 
 
-def _known(
-    document: Document, path: Path, table: Mapping[str, Json], known: tuple[str, ...]
+def _check_known(
+    document: Document, path: Path, table: Mapping[str, Json], known: Sequence[str]
 ) -> None:
     for key in table:
-        if key not in known:
-            document.fault((*path, key), unknown_key(key, known))
+        if key in known:
+            continue
+        if path and key in _TOP:
+            message = "belongs to the top of the file, above the first [table]"
+        else:
+            message = unknown_key(key, known)
+        document.fault((*path, key), message)

@@ -2,14 +2,29 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 from mcplock.jsontext import Path as Keys
+from mcplock.manifest.addresses import header_value_fault, url_fault
 from mcplock.manifest.document import dotted
 from mcplock.manifest.expand import Reference, expand, references
+from mcplock.manifest.literals import flag_name, restored
 from mcplock.manifest.model import Launch, Server, Unresolved
-from mcplock.model import Issue, Source, Stage
+from mcplock.manifest.secrets import secret_name, secret_spans, secret_value
+from mcplock.model import Issue, Source, Stage, Transport
+from mcplock.text import visible
 
+MIN_SECRET = 8
+"""Shorter values are not looked for in what servers send: they stand in every text."""
+
+_CLIENT_VARIABLES = frozenset(
+    ["workspaceFolder", "workspaceFolderBasename", "workspaceRoot", "userHome", "pathSeparator"]
+)
+_ASSIGNED = re.compile(
+    r"([A-Za-z][\w.-]*)[\"']?\s*[=:]\s*[\"']?(?:(?:bearer|basic)\s+)?$", re.IGNORECASE
+)
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 
@@ -35,58 +50,153 @@ def texts(source: Source) -> Iterator[tuple[Keys, str]]:
 def resolve(server: Server, directory: Path, environ: Mapping[str, str]) -> Launch:
     """What `server` is in `environ`; `directory` is the manifest's.
 
-    Raises Unresolved where the server is refused or a variable is missing; all of them are
-    named, with their places.
+    Raises Unresolved where the server is refused, or with all that is missing or cannot be
+    used, each with its place.
     """
     if server.refused:
         raise Unresolved(server.refused)
-    run = _Run(server, environ)
-    source = server.source
-    command = run.text(source.command, "command")
-    cwd = run.text(source.cwd, "cwd")
-    launch = Launch(
-        source.type,
-        command=str(_below(directory, command, environ)) if "/" in command else command,
-        args=tuple(run.text(value, "args", index) for index, value in enumerate(source.args)),
-        cwd=_below(directory, cwd, environ),
-        env={name: run.text(value, "env", name) for name, value in source.env.items()},
-        url=run.text(source.url, "url"),
-        headers={name: run.text(value, "headers", name) for name, value in source.headers.items()},
-        capabilities=source.capabilities,
-    )
+    run = _Run(server, directory, environ)
+    launch = run.launch()
     run.finish()
     return launch
 
 
-def _below(directory: Path, written: str, environ: Mapping[str, str]) -> Path:
-    if written == "~" or written.startswith("~/"):
-        written = environ.get("HOME", "~") + written[1:]
-    return Path(written) if _DRIVE.match(written) else directory / written
-
-
 class _Run:
-    """One expansion of a source, with what was missing in it."""
+    """One expansion of a source: what was missing in it, and which values are secret."""
 
-    def __init__(self, server: Server, environ: Mapping[str, str]) -> None:
+    def __init__(self, server: Server, directory: Path, environ: Mapping[str, str]) -> None:
         self._server = server
+        self._directory = directory
         self._environ = environ
         self._missing: dict[str, list[str]] = {}
+        self._problems: list[str] = []
+        self._used: dict[Keys, list[Reference]] = {}  # what had a value, by its place
 
-    def text(self, text: str, *place: str | int) -> str:
-        """`text` with its variables expanded."""
-        where = dotted(("servers", self._server.name, *place))
-
-        def value_of(reference: Reference) -> str | None:
-            value = self._environ.get(reference.name) if reference.name else None
-            if value is None and reference.default is None:
-                self._missing.setdefault(reference.name or reference.written, []).append(where)
-            return value
-
-        return expand(text, value_of)
+    def launch(self) -> Launch:
+        """The expanded source; of no use where `finish` raises."""
+        source = self._server.source
+        made = {place: self._text(place, text) for place, text in texts(source)}
+        launch = Launch(
+            source.type,
+            command=self._command(made["command",]),
+            args=tuple(made["args", index] for index in range(len(source.args))),
+            cwd=self._cwd(made["cwd",]),
+            env={name: made["env", name] for name in source.env},
+            url=made["url",],
+            headers={name: made["headers", name].strip() for name in source.headers},
+            capabilities=source.capabilities,
+        )
+        self._check(launch)
+        return replace(launch, secrets=self._secrets(launch))
 
     def finish(self) -> None:
-        """Raise Unresolved where something was missing."""
-        if self._missing:
-            names = [f"`{name}` ({', '.join(where)})" for name, where in self._missing.items()]
-            message = f"not set: {', '.join(names)}"
-            raise Unresolved(Issue(self._server.name, Stage.RESOLVE, message))
+        """Raise Unresolved where something was missing or cannot be used."""
+        if not self._missing and not self._problems:
+            return
+        names = [f"{name} ({', '.join(places)})" for name, places in self._missing.items()]
+        told = [f"not set: {', '.join(names)}"] if names else []
+        hint = "set it where mcplock runs, or write a default: `${NAME:-default}`" if names else ""
+        message = "; ".join([*told, *self._problems])
+        raise Unresolved(Issue(self._server.name, Stage.RESOLVE, message, hint=hint))
+
+    def _text(self, place: Keys, text: str) -> str:
+        def value_of(reference: Reference) -> str | None:
+            value = self._environ.get(reference.name) if reference.name else None
+            if value:
+                self._used.setdefault(place, []).append(reference)
+            elif value is None and reference.default is None:
+                self._miss(place, reference)
+            return value
+
+        return restored(expand(text, value_of), self._server.literals)
+
+    def _miss(self, place: Keys, reference: Reference) -> None:
+        if reference.name and reference.name not in _CLIENT_VARIABLES:
+            self._missing.setdefault(f"`{reference.name}`", []).append(self._shown(place))
+            return
+        why = "cannot be resolved in this run" if reference.known else "is no form of `${NAME}`"
+        self._problems.append(f"{self._shown(place)}: `{visible(reference.shown)}` {why}")
+
+    def _shown(self, place: Keys) -> str:
+        return dotted(("servers", self._server.name, *place))
+
+    def _command(self, command: str) -> str:
+        """A path is below the manifest's directory, a bare name is looked for on PATH."""
+        if "/" not in command or _DRIVE.match(command):
+            return command
+        return str(self._directory / self._at_home(command))
+
+    def _cwd(self, cwd: str) -> Path:
+        directory = self._directory / self._at_home(cwd)
+        if cwd and not self._missing and not directory.is_dir():
+            written = visible(self._server.source.cwd)
+            self._problems.append(f"{self._shown(('cwd',))}: no such directory: {written}")
+        return directory
+
+    def _at_home(self, path: str) -> str:
+        home = self._environ.get("HOME") or self._environ.get("USERPROFILE")
+        if home and (path == "~" or path.startswith(("~/", "~\\"))):
+            return home + path[1:]
+        return path
+
+    def _check(self, launch: Launch) -> None:
+        if self._missing or self._problems:
+            return
+        problems: list[tuple[Keys, str]] = []
+        if launch.type is Transport.STDIO:
+            problems.append((("command",), "" if launch.command else "is empty"))
+        else:
+            problems.append((("url",), url_fault(launch.url)))
+            for name, value in launch.headers.items():
+                problems.append((("headers", name), header_value_fault(value)))
+        self._problems += [f"{self._shown(place)}: {told}" for place, told in problems if told]
+
+    # ---- what must not be shown
+
+    def _secrets(self, launch: Launch) -> dict[str, str]:
+        """Each secret value, and what stands in its place; the longest first."""
+        found: dict[str, str] = {}
+        for place, used in self._used.items():
+            for reference in used:
+                value = self._environ[reference.name]
+                for secret in self._secret_parts(place, reference.name, value, launch):
+                    for form in (secret, quote(secret, safe="")):
+                        found.setdefault(form, f"${{{reference.name}}}")
+        found |= {secret: digest for digest, secret in self._server.literals.items()}
+        long = sorted(found, key=lambda value: (-len(value), value))
+        return {value: found[value] for value in long if len(value) >= MIN_SECRET}
+
+    def _secret_parts(
+        self, place: Keys, variable: str, value: str, launch: Launch
+    ) -> Iterator[str]:
+        """What of a variable's value is secret: all of it under a telling name."""
+        under = self._names_of(place, variable)
+        if place[0] == "headers" or any(
+            secret_name(name) or secret_value(name, value) for name in under
+        ):
+            yield value
+        for span in secret_spans(value, variable, is_url=True):
+            yield value[span.start : span.end]
+        if place == ("url",):
+            yield from _secret_in_url(launch.url, value)
+
+    def _names_of(self, place: Keys, variable: str) -> list[str]:
+        """The names that a variable's value stands under."""
+        match place:
+            case ("args", int() as index):
+                source = self._server.source
+                before, _, _ = source.args[index].partition(f"${{{variable}")
+                hit = _ASSIGNED.search(before)
+                return [variable, flag_name(source.args[:index]), hit[1] if hit else ""]
+            case _:
+                return [variable, str(place[-1])]
+
+
+def _secret_in_url(url: str, value: str) -> Iterator[str]:
+    """What of `value` is in the userinfo or the query of `url`."""
+    parts = urlsplit(url)
+    userinfo, _, _ = parts.netloc.rpartition("@")
+    if value in userinfo or value in parts.query or value in parts.fragment:
+        yield value
+    query = [item.partition("=")[2] for item in parts.query.split("&")]
+    yield from (piece for piece in (*userinfo.split(":", 1), *query) if piece and piece in value)

@@ -2,6 +2,7 @@
 
 from mcplock.manifest.fields import Table, one_of
 from mcplock.model import Transport
+from mcplock.text import visible
 
 _SPELLINGS = {
     "stdio": Transport.STDIO,
@@ -15,7 +16,7 @@ _SPELLINGS = {
 
 
 def transport_of(table: Table) -> Transport | None:
-    """The transport that `type` names, or that `command` or `url` imply."""
+    """The transport that `type` names, or that `command` or `url` imply; None with a fault."""
     if "type" in table:
         return _named(table)
     match "command" in table, "url" in table:
@@ -35,8 +36,9 @@ def _named(table: Table) -> Transport | None:
     transport = _SPELLINGS.get(written.lower().replace("-", "").replace("_", ""))
     if transport is None:
         if written:
-            table.fault("type", f"must be {one_of([kind.value for kind in Transport])}")
-        return None
+            known = one_of([kind.value for kind in Transport])
+            table.limit("type", f"`{visible(written)}` is not supported; it must be {known}")
+        return Transport.HTTP if table.foreign else None
     needed = "command" if transport is Transport.STDIO else "url"
     if needed not in table:
         table.document.fault(table.path, f"is of type {transport.value} and needs `{needed}`")
