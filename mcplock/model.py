@@ -4,7 +4,7 @@ Everything here is frozen. `content` is wire JSON: `Json` of `mcplock.jsontext`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 
 from mcplock.jsontext import FaultCode, Json
@@ -179,6 +179,24 @@ class LockedServer:
         for section in SECTIONS:
             for name, entry in self.of(section.kind).items():
                 yield section.kind, name, entry
+
+    def having(self, entries: Mapping[tuple[Kind, str], Entry]) -> "LockedServer":
+        """The server with `entries`, keyed as `entries()` gives them, and no others.
+
+        Without a source among them it keeps its own: there is no server without one.
+        """
+        definitions: dict[Kind, dict[str, Entry]] = {}
+        for section in SECTIONS:
+            names = sorted(name for kind, name in entries if kind is section.kind)
+            if names:
+                definitions[section.kind] = {name: entries[section.kind, name] for name in names}
+        return replace(
+            self,
+            source=entries.get((Kind.SOURCE, ""), self.source),
+            package=entries.get((Kind.PACKAGE, "")),
+            instructions=entries.get((Kind.INSTRUCTIONS, "")),
+            definitions=definitions,
+        )
 
     def usable(self, entry: Entry) -> bool:
         """Whether an agent may have this definition of the server."""

@@ -1,0 +1,141 @@
+"""Two sides of a lock -> one, entry by entry, never more trusting than both allow.
+
+An approval names a hash, so an approval taken from a side approves only what that side
+approved. Where both sides changed an entry, the less trusting state holds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from mcplock.model import Entry, Kind, Lock, LockedServer, State
+from mcplock.naming import label
+
+T = TypeVar("T")
+_TRUST = (State.DENIED, State.INVALID, State.NEW, State.CHANGED, State.APPROVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A decision of one side that the merged lock does not hold; `what` says it in words."""
+
+    label: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The lock that two sides make, and the decisions that it could not keep."""
+
+    lock: Lock
+    lost: Sequence[Lost]
+
+
+def merge_locks(base: Lock | None, ours: Lock, theirs: Lock) -> Merged:
+    """Merge entry by entry; every server and every entry of both sides stays.
+
+    base: what both sides come from; None where it is not known: then whatever differs was
+    changed by both, as far as anybody can tell.
+    """
+    lost: list[Lost] = []
+    servers = {
+        name: _server(
+            name,
+            base.servers.get(name) if base else None,
+            ours.servers.get(name),
+            theirs.servers.get(name),
+            lost,
+        )
+        for name in sorted({*ours.servers, *theirs.servers})
+    }
+    return Merged(Lock(servers), lost)
+
+
+def _server(
+    name: str,
+    base: LockedServer | None,
+    ours: LockedServer | None,
+    theirs: LockedServer | None,
+    lost: list[Lost],
+) -> LockedServer:
+    if ours is None or theirs is None:
+        one = ours or theirs
+        assert one  # noqa: S101 - one of them has the name
+        return one
+    before, left, right = _entries(base), _entries(ours), _entries(theirs)
+    entries = {
+        key: _entry(label(name, *key), before.get(key), left.get(key), right.get(key), lost)
+        for key in left | right
+    }
+    return replace(
+        ours.having(entries),
+        protocol=_changed(base.protocol if base else None, ours.protocol, theirs.protocol),
+        info=_changed(base.info if base else None, ours.info, theirs.info),
+        reserved={**theirs.reserved, **ours.reserved},
+    )
+
+
+def _entries(server: LockedServer | None) -> dict[tuple[Kind, str], Entry]:
+    return {(kind, name): entry for kind, name, entry in server.entries()} if server else {}
+
+
+def _changed(base: T, ours: T, theirs: T) -> T:
+    """The one that was changed; ours where both were."""
+    return theirs if ours == base else ours
+
+
+def _entry(
+    name: str, base: Entry | None, ours: Entry | None, theirs: Entry | None, lost: list[Lost]
+) -> Entry:
+    one = ours or theirs
+    assert one  # noqa: S101 - one of them has the entry
+    if ours is None or theirs is None or ours == theirs:
+        return one
+    if base in (ours, theirs):
+        return theirs if base == ours else ours
+    merged = _both_changed(base, ours, theirs)
+    lost += [Lost(name, what) for what in _lost(base, merged, ours, theirs)]
+    return merged
+
+
+def _both_changed(base: Entry | None, ours: Entry, theirs: Entry) -> Entry:
+    """What is left of an entry that differs from the base on both sides."""
+    text, other = sorted((ours, theirs), key=lambda side: _TRUST.index(side.state))
+    if ours.hash == theirs.hash:
+        approved = _agreed(base.approved if base else None, ours.approved, theirs.approved)
+    elif text.state is State.APPROVED:
+        approved = None  # two texts, both approved: one stays, and is to be looked at again
+    else:
+        approved = other.approved if other.approved != text.hash else text.approved
+        approved = approved or text.approved
+    denied = ours.denied if ours.denied is not None else theirs.denied
+    notes = {side.approved: side.note for side in (theirs, ours) if side.approved}
+    return replace(
+        text,
+        approved=approved,
+        denied=denied,
+        confirm=ours.confirm if ours.confirm == theirs.confirm else None,
+        note=notes.get(approved) if approved else None,
+        absent=denied is not None and ours.absent and theirs.absent,
+    )
+
+
+def _agreed(base: str | None, ours: str | None, theirs: str | None) -> str | None:
+    """An approval of the same text: the side that changed it decides; two changes cancel."""
+    if ours == theirs:
+        return ours
+    if base is not None and base in (ours, theirs):
+        return theirs if base == ours else ours
+    return None
+
+
+def _lost(base: Entry | None, merged: Entry, ours: Entry, theirs: Entry) -> list[str]:
+    sides = (ours, theirs)
+    what = []
+    if merged.state is not State.APPROVED:
+        what += [f"the approval of {s.hash[:19]}" for s in sides if s.state is State.APPROVED]
+    if merged.denied is not None and base and base.denied is not None:
+        what += ["that its denial was lifted" for side in sides if side.denied is None]
+    if merged.confirm is None and State.DENIED not in {side.state for side in sides}:
+        what += ["that its calls need no confirmation" for side in sides if side.confirm]
+    return list(dict.fromkeys(what))
