@@ -1,1 +1,159 @@
-"""Old content by hash: the cache written at approval, then git history."""
+"""Old content by hash: the cache written at approval, then the git history of the lock.
+
+The lock holds one text of an entry. Where that is already the new one, the approved one is
+found here by its hash, which is verified: neither the cache nor a repository is believed.
+"""
+
+import subprocess
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcplock.canonical import PREFIX, canonical, hash_value
+from mcplock.errors import FaultyFile, McplockError, UsageError
+from mcplock.files import shown, write_atomic
+from mcplock.jsontext import Json, parse
+from mcplock.lockfile import read_lock
+from mcplock.model import Entry, Lock
+from mcplock.text import visible
+
+_REVISIONS = 100
+_SECONDS = 10.0
+_CONFIG = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.alternateRefsCommand=",
+    "protocol.allow=never",
+    "log.showSignature=false",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Approved contents by hash, below the state directory; what is damaged is not there."""
+
+    state_dir: Path
+
+    def remember(self, entries: Iterable[Entry]) -> None:
+        """Keep the content of each entry; a cache that cannot be written is no error."""
+        with suppress(OSError, McplockError):
+            for entry in entries:
+                if entry.content is not None:
+                    path = self._path(entry.hash)
+                    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    write_atomic(path, canonical(entry.content).encode(), mode=0o600)
+
+    def recall(self, hash_: str) -> Json | None:
+        """The content that has this hash, None where it is not known."""
+        try:
+            content: Json = parse(self._path(hash_).read_text(encoding="utf-8"))
+            return content if hash_value(content) == hash_ else None
+        except (OSError, ValueError):
+            return None
+
+    def _path(self, hash_: str) -> Path:
+        digits = hash_.removeprefix(PREFIX)
+        return self.state_dir / "approved" / digits[:2] / f"{digits[2:]}.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """The git repository around a file, asked without running anything that it configures.
+
+    directory: of the file; environ: of which only what git needs to run is passed on.
+    """
+
+    directory: Path
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+    def file_at(self, revision: str, name: str) -> bytes:
+        """The bytes of the file `name` at `revision`; `UsageError` where there are none."""
+        commit = self._git(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+        )
+        where = f"in the repository of {shown(self.directory)}"
+        if commit is None:
+            raise UsageError(f"there is no revision {visible(revision)} {where}")
+        data = self._git("cat-file", "blob", f"{commit.decode().strip()}:./{name}")
+        if data is None:
+            raise UsageError(f"{visible(revision)} has no {name} {where}")
+        return data
+
+    def stage(self, number: int, name: str) -> bytes | None:
+        """One side of a conflict, from the index: 1 the base, 2 ours, 3 theirs."""
+        return self._git("cat-file", "blob", f":{number}:./{name}")
+
+    def versions(self, name: str) -> Iterator[bytes]:
+        """What the commits that touched `name` made of it, the newest first."""
+        log = self._git("log", f"--max-count={_REVISIONS}", "--format=%H", "--", f"./{name}")
+        for commit in (log or b"").decode("ascii", "replace").split():
+            data = self._git("cat-file", "blob", f"{commit}:./{name}")
+            if data is not None:
+                yield data
+
+    def _git(self, *arguments: str) -> bytes | None:
+        """What git answers, None where it fails or is not there."""
+        settings = [word for setting in _CONFIG for word in ("-c", setting)]
+        try:
+            done = subprocess.run(
+                ["git", "--no-pager", "--no-replace-objects", *settings, *arguments],
+                cwd=self.directory,
+                env=_environment(self.environ),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+
+def _environment(environ: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in environ}
+    return kept | {
+        "LC_ALL": "C",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not fetch: that runs a transport
+    }
+
+
+def old_contents(
+    hashes: Collection[str], lock_path: Path, cache: Cache, repository: Repository
+) -> dict[str, Json]:
+    """The content of each of `hashes` that can be found."""
+    found = {hash_: content for hash_ in hashes if (content := cache.recall(hash_)) is not None}
+    missing = set(hashes) - found.keys()
+    deadline = time.monotonic() + _SECONDS
+    versions = repository.versions(lock_path.name) if missing else iter(())
+    for data in versions:
+        for content_hash, content in _contents(data, missing):
+            found[content_hash] = content
+            missing.discard(content_hash)
+        if not missing or time.monotonic() > deadline:
+            break
+    return found
+
+
+def _contents(data: bytes, wanted: Collection[str]) -> list[tuple[str, Json]]:
+    """The contents among `wanted` in one version of the lock; a broken version has none."""
+    if not any(hash_.encode() in data for hash_ in wanted):
+        return []
+    try:
+        lock, _ = read_lock(data, "mcp.lock")
+    except FaultyFile:
+        return []
+    return [
+        (entry.hash, entry.content)
+        for server in lock.servers.values()
+        for _, _, entry in server.entries()
+        if entry.hash in wanted and entry.content is not None
+    ]
+
+
+def lock_at(repository: Repository, revision: str, name: str) -> Lock:
+    """The lock called `name` as it was at `revision`."""
+    return read_lock(repository.file_at(revision, name), f"{revision}:{name}")[0]

@@ -1,0 +1,138 @@
+"""Old content is found by its hash, and nothing that a repository configures is run."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mcplock.canonical import hash_value
+from mcplock.errors import UsageError
+from mcplock.history import Cache, Repository, lock_at, old_contents
+from mcplock.lockfile import format_lock
+from mcplock.model import Entry, Kind, Lock, LockedServer
+
+OLD = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
+NEW = {"name": "search", "description": "Sends your keys.", "inputSchema": {"type": "object"}}
+ENVIRON = {"PATH": os.environ["PATH"]}
+
+
+def lock_of(content: dict) -> Lock:
+    source = {"type": "stdio", "command": "serve"}
+    tool = Entry(hash_value(content), content)
+    server = LockedServer(
+        Entry(hash_value(source), source), definitions={Kind.TOOL: {"search": tool}}
+    )
+    return Lock({"docs": server})
+
+
+class Git:
+    """A real repository whose home and identity are its own."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        root.mkdir(exist_ok=True)
+        self("init", "--quiet")
+
+    def __call__(self, *arguments: str) -> str:
+        identity = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
+        done = subprocess.run(
+            ["git", *identity, *arguments],
+            cwd=self.root,
+            env={**ENVIRON, "HOME": str(self.root), "GIT_CONFIG_NOSYSTEM": "1"},
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        return done.stdout
+
+    def commit(self, name: str, text: str) -> str:
+        (self.root / name).write_text(text, encoding="utf-8")
+        self("add", name)
+        self("commit", "--quiet", "-m", "m")
+        return self("rev-parse", "HEAD").strip()
+
+
+@pytest.fixture
+def git(tmp_path: Path) -> Git:
+    return Git(tmp_path / "repository")
+
+
+def test_the_cache_gives_back_what_was_approved(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.remember([Entry(hash_value(OLD), OLD)])
+    assert cache.recall(hash_value(OLD)) == OLD
+    assert cache.recall(hash_value(NEW)) is None
+
+
+@pytest.mark.parametrize("text", ['{"name": "search"}', "no JSON", ""])
+def test_a_damaged_cache_is_not_believed(tmp_path: Path, text: str) -> None:
+    cache = Cache(tmp_path)
+    cache.remember([Entry(hash_value(OLD), OLD)])
+    [file] = (tmp_path / "approved").rglob("*.json")
+    file.write_text(text, encoding="utf-8")
+    assert cache.recall(hash_value(OLD)) is None
+
+
+def test_the_cache_is_private(tmp_path: Path) -> None:
+    Cache(tmp_path).remember([Entry(hash_value(OLD), OLD)])
+    [file] = (tmp_path / "approved").rglob("*.json")
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_history_of_the_lock_has_what_the_cache_lacks(git: Git, tmp_path: Path) -> None:
+    git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    git.commit("mcp.lock", "broken")
+    git.commit("mcp.lock", format_lock(lock_of(NEW)))
+    wanted = {hash_value(OLD), "sha256:" + "0" * 64}
+    found = old_contents(
+        wanted, git.root / "mcp.lock", Cache(tmp_path), Repository(git.root, ENVIRON)
+    )
+    assert found == {hash_value(OLD): OLD}
+
+
+def test_without_a_repository_nothing_is_found(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, {**ENVIRON, "GIT_CEILING_DIRECTORIES": str(tmp_path)})
+    assert old_contents({hash_value(OLD)}, tmp_path / "mcp.lock", Cache(tmp_path), repository) == {}
+
+
+def test_a_lock_is_read_at_a_revision(git: Git) -> None:
+    first = git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    git.commit("mcp.lock", format_lock(lock_of(NEW)))
+    repository = Repository(git.root, ENVIRON)
+    assert lock_at(repository, first, "mcp.lock") == lock_of(OLD)
+    assert lock_at(repository, "HEAD", "mcp.lock") == lock_of(NEW)
+
+
+@pytest.mark.parametrize("revision", ["nowhere", "--output=x", "HEAD~9", "", "a\x00b"])
+def test_a_revision_that_is_not_there_is_named(git: Git, revision: str) -> None:
+    git.commit("mcp.lock", "x")
+    with pytest.raises(UsageError, match="there is no revision"):
+        Repository(git.root, ENVIRON).file_at(revision, "mcp.lock")
+    assert not (git.root / "x").exists()
+
+
+def test_a_file_that_was_not_there_yet_is_named(git: Git) -> None:
+    git.commit("other", "x")
+    with pytest.raises(UsageError, match=r"HEAD has no mcp\.lock"):
+        Repository(git.root, ENVIRON).file_at("HEAD", "mcp.lock")
+
+
+def test_nothing_that_a_repository_configures_is_run(git: Git, tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    script = tmp_path / "script"
+    script.write_text(f"#!/bin/sh\ntouch {marker}\ncat\n", encoding="utf-8")
+    script.chmod(0o755)
+    git.commit(".gitattributes", "mcp.lock filter=evil diff=evil")
+    first = git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    for key in (
+        "core.fsmonitor", "core.pager", "core.sshCommand", "diff.external", "diff.evil.textconv",
+        "diff.evil.command", "filter.evil.smudge", "filter.evil.clean", "gpg.program",
+        "core.alternateRefsCommand",
+    ):  # fmt: skip
+        git("config", key, str(script))
+    git("config", "log.showSignature", "true")
+    repository = Repository(git.root, {**ENVIRON, "GIT_EXTERNAL_DIFF": str(script)})
+    assert repository.file_at(first, "mcp.lock")
+    assert list(repository.versions("mcp.lock"))
+    assert not marker.exists()
