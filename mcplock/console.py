@@ -3,119 +3,54 @@
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-from mcplock.render.spans import Line, Span, Style, to_plain
-from mcplock.text import visible
+import click
 
-_STYLES = {
-    Style.DIM: "dim",
-    Style.STRONG: "bold",
-    Style.NAME: "bold cyan",
-    Style.ADDED: "green",
-    Style.REMOVED: "red",
-    Style.CHANGED: "yellow",
-    Style.ADDED_WORDS: "bold green reverse",
-    Style.REMOVED_WORDS: "bold red reverse",
-    Style.HIDDEN: "bold magenta reverse",
-    Style.HIGH: "bold red",
-    Style.WARNING: "bold magenta",
+from mcplock.errors import McplockError
+from mcplock.render.spans import Line, Span, Style, line, to_plain
+
+_STYLES: dict[Style, dict[str, Any]] = {
+    Style.DIM: {"dim": True},
+    Style.STRONG: {"bold": True},
+    Style.NAME: {"bold": True, "fg": "cyan"},
+    Style.ADDED: {"fg": "green"},
+    Style.REMOVED: {"fg": "red"},
+    Style.CHANGED: {"fg": "yellow"},
+    Style.ADDED_WORDS: {"bold": True, "reverse": True, "fg": "green"},
+    Style.REMOVED_WORDS: {"bold": True, "reverse": True, "fg": "red"},
+    Style.HIDDEN: {"bold": True, "reverse": True, "fg": "magenta"},
+    Style.HIGH: {"bold": True, "fg": "red"},
+    Style.WARNING: {"bold": True, "fg": "magenta"},
 }
-
-
-@dataclass
-class Console:
-    """Where one run speaks.
-
-    color: None decides by the stream, `NO_COLOR` and `TERM`; interactive: whether a person
-    is there to be asked.
-    """
-
-    color: bool | None = None
-    quiet: bool = False
-    verbose: bool = False
-    interactive: bool = False
-    progress: "Progress" = field(default_factory=lambda: Progress())
-
-    def data(self, text: str) -> None:
-        """Write to stdout what the command was asked for."""
-        _write(sys.stdout, text)
-
-    def show(self, lines: Iterable[Line]) -> None:
-        """Write styled lines to stdout."""
-        self._print(sys.stdout, lines)
-
-    def talk(self, lines: Iterable[Line]) -> None:
-        """Write styled lines to stderr, unless told to be quiet."""
-        if not self.quiet:
-            self._print(sys.stderr, lines)
-
-    def hint(self, hints: Iterable[str]) -> None:
-        """Say on stderr what to do next, unless told to be quiet."""
-        self.talk([(Span(Style.DIM, f"hint: {hint}"),) for hint in hints])
-
-    def width(self) -> int:
-        """How many cells a line of stdout has; 100 where it is no terminal."""
-        if not sys.stdout.isatty():
-            return 100
-        try:
-            return max(40, os.get_terminal_size(sys.stdout.fileno()).columns)
-        except OSError:
-            return 80
-
-    def ask(self, question: str) -> bool:
-        """Ask on stderr; only a typed `y` or `yes` is one."""
-        self.progress.stop()
-        sys.stderr.write(f"{question} [y/N] ")
-        sys.stderr.flush()
-        answer = sys.stdin.readline()
-        if not answer.endswith("\n"):
-            sys.stderr.write("\n")
-        return answer.strip().lower() in ("y", "yes")
-
-    def _print(self, stream: TextIO, lines: Iterable[Line]) -> None:
-        self.progress.stop()
-        if not self._colored(stream):
-            _write(stream, to_plain(lines))
-            return
-        from rich.console import Console as RichConsole
-        from rich.text import Text
-
-        rich = RichConsole(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=True)
-        for line in lines:
-            text = Text()
-            for span in line:
-                text.append(span.text, style=_STYLES.get(span.style))
-            rich.print(text)
-
-    def _colored(self, stream: TextIO) -> bool:
-        if self.color is not None:
-            return self.color and stream.isatty()
-        if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-            return False
-        return stream.isatty()
+_NO_TERMINAL = 100
+"""How wide lines are where nobody says."""
 
 
 class Progress:
     """What each server is doing, on a terminal only; gone when the work is done."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shown: bool = True, color: bool = True) -> None:
+        self._shown = shown and os.environ.get("TERM") != "dumb"
+        self._color = color
         self._lock = threading.Lock()
         self._bars: Any = None
         self._tasks: dict[str, Any] = {}
 
     def __call__(self, server: str, doing: str) -> None:
         """Say that `server` is `doing` something; `doing` is safe to print."""
-        if not sys.stderr.isatty():
+        if not self._shown or not sys.stderr.isatty():
             return
-        name = visible(server)
         with self._lock:
             if self._bars is None:
-                self._bars = _bars()
+                self._bars = _bars(color=self._color)
                 self._bars.start()
             if server not in self._tasks:
+                from mcplock.text import visible
+
+                name = visible(server)
                 self._tasks[server] = self._bars.add_task("", server=name, doing=doing)
             else:
                 self._bars.update(self._tasks[server], doing=doing)
@@ -129,7 +64,7 @@ class Progress:
                 self._tasks.clear()
 
 
-def _bars() -> Any:
+def _bars(*, color: bool) -> Any:
     from rich.console import Console as RichConsole
     from rich.progress import Progress as RichProgress
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -139,25 +74,145 @@ def _bars() -> Any:
         TextColumn("{task.fields[server]}", markup=False),
         TextColumn("{task.fields[doing]}", markup=False, style="dim"),
         TimeElapsedColumn(),
-        console=RichConsole(stderr=True, highlight=False),
+        console=RichConsole(stderr=True, highlight=False, no_color=not color),
         transient=True,
     )
 
 
-def _write(stream: TextIO, text: str) -> None:
-    """Write `text` as UTF-8 whatever the locale is; what cannot be encoded is escaped."""
+@dataclass
+class Console:
+    """Where one run speaks.
+
+    color: None decides by the stream, `NO_COLOR` and `TERM`; quiet: only what is asked for
+    and the verdict; interactive: whether a person is there to be asked.
+    """
+
+    color: bool | None = None
+    quiet: bool = False
+    interactive: bool = False
+    progress: Progress = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.progress = Progress(shown=not self.quiet, color=self._wants_color())
+
+    def data(self, document: str) -> None:
+        """Write a JSON document to stdout, as escapes where the stream cannot carry it."""
+        self.progress.stop()
+        _write(sys.stdout, document, _json_escapes)
+
+    def show(self, lines: Iterable[Line]) -> None:
+        """Write to stdout what was asked for, or a verdict."""
+        self._print(sys.stdout, lines)
+
+    def detail(self, lines: Iterable[Line]) -> None:
+        """Write to stdout what a verdict rests on, unless told to be quiet."""
+        if not self.quiet:
+            self._print(sys.stdout, lines)
+
+    def talk(self, lines: Iterable[Line]) -> None:
+        """Write to stderr, unless told to be quiet."""
+        if not self.quiet:
+            self._print(sys.stderr, lines)
+
+    def hint(self, hints: Iterable[str]) -> None:
+        """Say on stderr what to do next, unless told to be quiet."""
+        self.talk(line(Span(Style.DIM, f"hint: {hint}")) for hint in hints)
+
+    def warn(self, warnings: Iterable[str]) -> None:
+        """Say on stderr what is odd, unless told to be quiet."""
+        self.talk(line(Span(Style.WARNING, "warning: "), warning) for warning in warnings)
+
+    def width(self, stream: TextIO | None = None) -> int:
+        """How many cells a line of `stream` (default: stdout) has; 100 where it is no terminal."""
+        stream = stream or sys.stdout
+        if not stream.isatty():
+            return _NO_TERMINAL
+        try:
+            return max(40, os.get_terminal_size(stream.fileno()).columns)
+        except (OSError, ValueError):
+            return 80
+
+    def ask(self, matter: Iterable[Line], question: str) -> bool:
+        """Lay `matter` before a person and ask, on stderr; only a typed `y` or `yes` is one."""
+        self._print(sys.stderr, matter)  # also where told to be quiet: no yes to what is not shown
+        _write(sys.stderr, f"{question} [y/N] ")
+        sys.stderr.flush()
+        answer = sys.stdin.readline()
+        if not answer.endswith("\n"):
+            _write(sys.stderr, "\n")
+        return answer.strip().lower() in ("y", "yes")
+
+    def _print(self, stream: TextIO, lines: Iterable[Line]) -> None:
+        self.progress.stop()
+        if stream.isatty() and self._wants_color():
+            click.echo(_colored(lines), nl=False, file=stream, color=True)
+        else:
+            _write(stream, to_plain(lines))
+
+    def _wants_color(self) -> bool:
+        if self.color is not None:
+            return self.color
+        return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _colored(lines: Iterable[Line]) -> str:
+    return "".join("".join(map(_styled, spans)) + "\n" for spans in lines)
+
+
+def _styled(span: Span) -> str:
+    style = _STYLES.get(span.style)
+    return click.style(span.text, **style) if style else span.text
+
+
+Escapes = Callable[[str, str], str]
+"""(text, encoding) -> the text as the encoding can carry it."""
+
+
+def _json_escapes(text: str, encoding: str) -> str:
+    """What `encoding` lacks as JSON escapes: in a document it stands in strings only."""
+    from mcplock.text import escape_character
+
+    return "".join(
+        char if char.isascii() or _carries(encoding, char) else escape_character(char)
+        for char in text
+    )
+
+
+def _backslashes(text: str, encoding: str) -> str:
+    r"""What `encoding` lacks as `\uXXXX`; a backslash is doubled, so that none is faked."""
+    return text.replace("\\", "\\\\").encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _carries(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _write(stream: TextIO, text: str, escapes: Escapes = _backslashes) -> None:
+    """Write `text` whatever the encoding of the stream is; nobody need listen to stderr."""
+    if not _carries(stream.encoding, text):
+        text = escapes(text, stream.encoding)
     try:
         stream.write(text)
-    except UnicodeEncodeError:
-        encoding = stream.encoding
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except OSError as error:
+        mute(stream)
+        if isinstance(error, BrokenPipeError) and stream is sys.stdout:
+            raise
+        if stream is sys.stdout:
+            raise McplockError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def mute(stream: TextIO) -> None:
+    """Let nothing go there any more: the interpreter must not fail on flushing it at exit."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, stream.fileno())
+    os.close(devnull)
 
 
 def complain(message: str, hint: str = "") -> None:
     """Tell an error and what to do about it on stderr."""
-    text = f"error: {message}\n" + (f"hint: {hint}\n" if hint else "")
-    try:
-        _write(sys.stderr, text)
-        sys.stderr.flush()
-    except OSError:  # nobody is there to read it
-        pass
+    _write(sys.stderr, f"error: {message}\n" + (f"hint: {hint}\n" if hint else ""))

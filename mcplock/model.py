@@ -6,6 +6,7 @@ Everything here is frozen. `content` is wire JSON: `Json` of `mcplock.jsontext`.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
+from typing import Self
 
 from mcplock.jsontext import FaultCode, Json
 
@@ -125,6 +126,13 @@ class Source:
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     capabilities: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, content: Mapping[str, Json]) -> Self:
+        """The source that the lock holds as `content`."""
+        told = {"args": tuple(content.get("args", ())), "type": Transport(content["type"])}
+        told["capabilities"] = tuple(content.get("capabilities", ()))
+        return cls(**{**content, **told})
 
     def content(self) -> dict[str, Json]:
         """The object that the lock holds and hashes; what is empty is left out."""

@@ -1,13 +1,15 @@
 """How people name entries: `server/tool`, `server`, `@server`, patterns, and pinned hashes."""
 
 import re
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from mcplock.canonical import PREFIX
 from mcplock.errors import UsageError
 from mcplock.model import Entry, Kind, Lock
-from mcplock.text import visible
+from mcplock.text import HIDDEN, visible
 
 _PINNED = re.compile(r"(?P<name>.+)@(?P<hash>sha256:(?P<digits>[0-9a-f]*))", re.DOTALL)
 _FEWEST_DIGITS = 12
@@ -39,18 +41,28 @@ class Named:
         """The name to show, hidden characters visible."""
         return visible(self.plain)
 
+    @property
+    def typed(self) -> str:
+        """The name as a shell takes it; where it cannot be typed, a pattern that fits it."""
+        return typed(self.plain)
+
+    @property
+    def pinned(self) -> str:
+        """The name as a shell takes it, with the hash that it has now."""
+        return typed(self.plain, f"@{self.entry.hash[: len(PREFIX) + _FEWEST_DIGITS]}")
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """What the words of a command name.
 
     entries: each once, in the order of the lock; several: whether a word that names more
-    than one entry was among them; moved: labels of those whose pinned hash is another now.
+    than one entry was among them; moved: those whose pinned hash is another now.
     """
 
     entries: Sequence[Named]
     several: bool
-    moved: Sequence[str]
+    moved: Sequence[Named]
 
 
 def label(server: str, kind: Kind, name: str = "") -> str:
@@ -64,6 +76,16 @@ def label(server: str, kind: Kind, name: str = "") -> str:
             return f"{server}/{name}"
         case _:
             return f"{server}/{kind.value}:{name}"
+
+
+def typed(name: str, pin: str = "") -> str:
+    """`name` and `pin` as one word for a shell; each hidden character as the pattern `?`."""
+    if HIDDEN.search(name):
+        name = "".join(
+            "?" if HIDDEN.match(char) else f"[{char}]" if char in "*?[" else char for char in name
+        )
+    word = shlex.quote(name + pin)
+    return f"-- {word}" if name.startswith("-") else word
 
 
 def entries_of(lock: Lock) -> Iterator[Named]:
@@ -81,7 +103,7 @@ def select(lock: Lock, words: Sequence[str]) -> Selection:
     """
     book = _Book(lock)
     chosen: set[tuple[str, Kind, str]] = set()
-    moved: list[str] = []
+    moved: list[Named] = []
     errors: list[str] = []
     several = False
     for word in words:
@@ -91,9 +113,9 @@ def select(lock: Lock, words: Sequence[str]) -> Selection:
         except UsageError as error:
             errors.append(error.message)
             continue
-        several = several or len(found) > 1 or book.is_open(name)
+        several = several or len(found) > 1 or (not pinned and book.is_open(name))
         stale = [named for named in found if not named.entry.hash.startswith(pinned)]
-        moved += [named.label for named in stale]
+        moved += stale
         chosen |= {named.key for named in found if named not in stale}
     if errors:
         raise UsageError("\n".join(errors), hint="`mcplock list` shows the names")

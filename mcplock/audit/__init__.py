@@ -1,6 +1,6 @@
 """Lints: content -> findings. A finding never changes a state; `high` stops a reviewer."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from mcplock.audit.characters import audit_characters
 from mcplock.audit.findings import Finding, Severity
@@ -11,7 +11,16 @@ from mcplock.audit.sources import audit_source
 from mcplock.jsontext import Json
 from mcplock.model import SECTIONS, Kind, Lock
 
-__all__ = ["Finding", "Severity", "Skeletons", "audit_entry", "audit_lock", "skeleton", "skeletons"]
+__all__ = [
+    "Finding",
+    "Severity",
+    "Skeletons",
+    "audit_entry",
+    "audit_lock",
+    "skeleton",
+    "skeletons",
+    "skeletons_of",
+]
 
 _IDENTITY = {section.kind: f"/{section.identity}" for section in SECTIONS}
 
@@ -19,32 +28,39 @@ Place = tuple[str, Kind, str]
 """(server, kind, name of the definition or "")"""
 
 
-def audit_lock(lock: Lock) -> dict[Place, list[Finding]]:
-    """The findings of every entry in `lock` that has any."""
-    names = set(lock.servers)
-    for server in lock.servers.values():
-        names |= server.of(Kind.TOOL).keys()
-    neighbours = skeletons(names)
+def audit_lock(lock: Lock, only: Container[Place] | None = None) -> dict[Place, list[Finding]]:
+    """The findings of every entry in `lock` that has any; `only`: of these entries."""
+    names = skeletons_of(lock)
     found: dict[Place, list[Finding]] = {}
     for server_name, server in lock.servers.items():
         for kind, name, entry in server.entries():
-            findings = audit_entry(kind, name or server_name, entry.content, neighbours)
+            place = (server_name, kind, name)
+            if only is not None and place not in only:
+                continue
+            findings = audit_entry(kind, name or server_name, entry.content, names)
             if findings:
-                found[server_name, kind, name] = findings
+                found[place] = findings
     return found
 
 
-def audit_entry(kind: Kind, name: str, content: Json, neighbours: Skeletons) -> list[Finding]:
+def skeletons_of(lock: Lock, also: Iterable[str] = ()) -> Skeletons:
+    """`skeletons` of all names of `lock` that are mistaken for another: servers, tools, `also`."""
+    names = {*lock.servers, *also}
+    for server in lock.servers.values():
+        names |= server.of(Kind.TOOL).keys()
+    return skeletons(names)
+
+
+def audit_entry(kind: Kind, name: str, content: Json, names: Skeletons) -> list[Finding]:
     """The findings of one entry, worst first.
 
     name: of the definition; of the server for its source, package and instructions.
-    content: None where it has no canonical form. neighbours: `skeletons` of all servers and
-    tools of the lock.
+    content: None where it has no canonical form. names: `skeletons_of` the lock.
     """
     found = list(audit_characters(content))
     if kind in (Kind.TOOL, Kind.PROMPT, Kind.SOURCE):
         at = _IDENTITY.get(kind, "") if content is not None else ""
-        found += audit_name(name, at, neighbours if kind is not Kind.PROMPT else {})
+        found += audit_name(name, at, names if kind is not Kind.PROMPT else {})
     if kind is Kind.SOURCE and content is not None:
         found += audit_source(content)
     elif kind in _IDENTITY:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mcplock.audit import Finding, Skeletons, audit_entry, skeletons
+from mcplock.audit import Finding, Skeletons, audit_entry, skeletons_of
 from mcplock.changes.fields import field_changes
 from mcplock.changes.impact import judge
 from mcplock.changes.model import (
@@ -95,17 +95,12 @@ def compare_entries(
 def compare_locks(old: Lock, new: Lock) -> list[Change]:
     """How two locks differ: contents, then, of each server, what a person decided."""
     changes: list[Change] = []
-    neighbours = skeletons({*new.servers, *_tool_names(new)})
+    neighbours = skeletons_of(new)
     for name in sorted(old.servers.keys() | new.servers.keys()):
         before, after = old.servers.get(name), new.servers.get(name)
         changes += compare_server(name, before, after, neighbours)
         changes += _decisions(name, before, after)
     return changes
-
-
-def _tool_names(lock: Lock) -> Iterator[str]:
-    for server in lock.servers.values():
-        yield from server.of(Kind.TOOL)
 
 
 def _present(server: LockedServer | Snapshot | None) -> dict[tuple[Kind, str], Entry]:

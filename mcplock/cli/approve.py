@@ -9,11 +9,23 @@ from mcplock.errors import UsageError
 from mcplock.workflow.decide import approval
 
 
-@click.command("approve", cls=Command)
+@click.command(
+    "approve",
+    cls=Command,
+    examples={
+        "mcplock approve docs/search": "one tool, as it is locked now",
+        "mcplock approve @docs": "how docs is reached, and its instructions",
+        "mcplock approve docs": "all of the server docs, after a question",
+        "mcplock approve 'docs/read_*' --yes": "a pattern, unasked",
+        "mcplock approve docs/search@sha256:0dfb8e7ce8d4": "only if that is still its hash",
+    },
+)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--note", metavar="TEXT", help="Why; kept in the lock.")
 @click.option(
-    "--with-findings", is_flag=True, help="Also what has a high finding; say why in --note."
+    "--with-findings",
+    is_flag=True,
+    help="Also what has a high finding where NAME names several; say why in --note.",
 )
 @yes_option
 @pass_settings
@@ -23,11 +35,13 @@ def command(
     """Approve entries as they are locked now.
 
     NAME is `server/tool`, `@server` for how a server is reached and what it says of itself,
-    `server` for all of it, or a pattern (`'*'` is everything). NAME@sha256:PREFIX approves
-    only if the hash still begins like that.
+    `server` for all of it, or a pattern (`'*'` is everything). What exists under that name
+    is meant, only then is it a pattern.
+
+    Where NAME names several, what has a high finding is left out, and exit code 1 says so.
+    What is denied stays denied until `mcplock reset`.
     """
     if with_findings and not note:
-        raise UsageError("--with-findings needs a --note that says why")
-    lock = settings.project.lock().lock
-    judge = approval(lock, with_findings=with_findings, note=note)
+        raise UsageError("`--with-findings` needs a `--note` that says why")
+    judge = approval(with_findings=with_findings, note=note)
     return decide_and_tell(settings, names, judge, "approve", yes=yes)

@@ -5,10 +5,18 @@ import click
 from mcplock.cli.deciding import decide_and_tell
 from mcplock.cli.options import yes_option
 from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.errors import UsageError
 from mcplock.workflow.decide import deny
 
 
-@click.command("deny", cls=Command)
+@click.command(
+    "deny",
+    cls=Command,
+    examples={
+        "mcplock deny docs/delete --reason 'we only read'": "one tool",
+        "mcplock deny '*/delete_*' --reason 'we only read'": "a pattern, after a question",
+    },
+)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--reason", required=True, metavar="TEXT", help="Why; kept in the lock.")
 @yes_option
@@ -17,5 +25,8 @@ def command(settings: Settings, names: tuple[str, ...], reason: str, yes: bool) 
     """Deny entries, by name, whatever they become.
 
     A denial holds until `mcplock reset`, also where the entry vanishes and comes back.
+    NAME is as for `mcplock approve`.
     """
+    if not reason.strip():
+        raise UsageError("`--reason` is empty")
     return decide_and_tell(settings, names, deny(reason), "deny", yes=yes)

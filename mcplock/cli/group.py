@@ -7,8 +7,6 @@ import click
 
 from mcplock import __version__
 from mcplock.cli.settings import global_options
-from mcplock.naming import nearest
-from mcplock.text import visible
 
 COMMANDS = {
     "Lock": {
@@ -61,6 +59,9 @@ class Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, or say which one was probably meant."""
         if args and args[0] not in self.list_commands(ctx):
+            from mcplock.naming import nearest
+            from mcplock.text import visible
+
             near = nearest(args[0], self.list_commands(ctx))
             message = f"there is no command `{visible(args[0])}`"
             raise click.UsageError(f"{message}; {near}" if near else message, ctx)

@@ -1,8 +1,12 @@
 """Errors -> exit codes: the one place that catches."""
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import NoReturn
 
 import click
 
@@ -12,9 +16,10 @@ from mcplock.errors import Exit, McplockError
 
 def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code of `work`; click's own defaults, 1 for a refusal or a closed pipe, are bent."""
+    _open_streams()
+    _heed_signals()
     try:
         result = work()
-        sys.stdout.flush()
     except McplockError as error:
         complain(error.message, error.hint)
         return error.exit_code
@@ -25,18 +30,34 @@ def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")
         return Exit.INTERRUPTED
-    except BrokenPipeError:
-        _forget_stdout()
+    except BrokenPipeError:  # the reader of our output has seen enough
         return Exit.FAILED
     except Exception as error:  # noqa: BLE001  a bug is told in a report, not in a traceback
         return _crashed(error, arguments)
     return result if isinstance(result, int) else Exit.OK
 
 
-def _forget_stdout() -> None:
-    """Nobody reads it any more: the interpreter must not fail on flushing it at exit."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
+def _open_streams() -> None:
+    """Give a program that was started with closed streams some that lead nowhere."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+
+
+def _heed_signals() -> None:
+    """Let a request to end be an interruption: servers are closed before this program goes."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    del number, frame
+    raise KeyboardInterrupt
 
 
 def _crashed(error: Exception, arguments: Sequence[str]) -> int:
@@ -45,6 +66,6 @@ def _crashed(error: Exception, arguments: Sequence[str]) -> int:
     path = write_report(error, arguments, os.environ)
     complain(
         f"mcplock failed: {type(error).__name__}; this is a bug in mcplock",
-        f"the report is in {path}; nothing was decided" if path else "",
+        f"the report is in {path}" if path else "",
     )
     return Exit.FAILED

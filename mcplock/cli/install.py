@@ -1,15 +1,23 @@
 """`mcplock install`."""
 
-import os
-
 import click
 
-from mcplock.cli.options import contact, finish, finish_written, format_option, yes_option
+from mcplock.cli.contacting import contact, finish, finish_written
+from mcplock.cli.options import format_option, yes_option
 from mcplock.cli.settings import Command, Settings, pass_settings
 from mcplock.workflow.install import install, verify_installed
 
 
-@click.command("install", cls=Command)
+@click.command(
+    "install",
+    cls=Command,
+    examples={
+        "mcplock install": "lock what the manifest names, after one question",
+        "mcplock install --yes": "the same, unasked",
+        "mcplock install --baseline": "and approve it, but for high findings",
+        "mcplock install --locked": "fail where it would write; asks no server",
+    },
+)
 @click.option(
     "--locked/--no-locked",
     default=None,
@@ -33,12 +41,16 @@ def command(
     Asks the servers that mcp.lock lacks, or whose command or URL changed, and drops those
     that are gone from the manifest. No other entry is touched. What is added is to be
     reviewed and approved.
+
+    Starting a server runs somebody's code: what would be started is shown, in one list,
+    with one question.
     """
-    if _in_ci() if locked is None else locked:
+    if _in_ci(settings.machine.environ.get("CI", "")) if locked is None else locked:
         return finish(settings, verify_installed(settings.project), output)
-    how = contact(settings, yes=yes, accept_empty=accept_empty)
+    hint = "`mcplock install --yes` starts them, if you know them"
+    how = contact(settings, hint=hint, yes=yes, accept_empty=accept_empty)
     return finish_written(settings, install(settings.project, how, baseline=baseline), output)
 
 
-def _in_ci() -> bool:
-    return os.environ.get("CI", "").lower() not in ("", "0", "false")
+def _in_ci(value: str) -> bool:
+    return value.lower() not in ("", "0", "false")

@@ -8,10 +8,21 @@ from mcplock.cli.settings import Command, Settings, pass_settings
 from mcplock.workflow.decide import reset
 
 
-@click.command("reset", cls=Command)
+@click.command(
+    "reset",
+    cls=Command,
+    examples={
+        "mcplock reset docs/search": "take back what was decided on one tool",
+        "mcplock reset docs --yes": "all of the server docs is to be reviewed again",
+    },
+)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @yes_option
 @pass_settings
 def command(settings: Settings, names: tuple[str, ...], yes: bool) -> int:
-    """Take back decisions: what was approved or denied is to be reviewed again."""
+    """Take back decisions: what was approved or denied is to be reviewed again.
+
+    A denied entry that its server no longer lists leaves the lock. NAME is as for
+    `mcplock approve`.
+    """
     return decide_and_tell(settings, names, reset, "reset", yes=yes)

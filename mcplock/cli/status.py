@@ -2,14 +2,23 @@
 
 import click
 
+from mcplock.cli.options import json_option
 from mcplock.cli.settings import Command, Settings, pass_settings
 from mcplock.errors import Exit
-from mcplock.render.status import status_hints, status_lines
+from mcplock.render.status import status_hints, status_lines, status_verdict
 from mcplock.workflow.status import standing
 
 
-@click.command("status", cls=Command)
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@click.command(
+    "status",
+    cls=Command,
+    examples={
+        "mcplock": "the same",
+        "mcplock status -v": "all that waits for review, with every finding",
+        "mcplock status --json": "for a program",
+    },
+)
+@json_option
 @pass_settings
 def command(settings: Settings, as_json: bool) -> int:
     """Say where each server stands and what to do next.
@@ -17,12 +26,14 @@ def command(settings: Settings, as_json: bool) -> int:
     Reads manifest and lock and asks no server. Exit code 0 whatever it finds: the gate is
     `mcplock check`.
     """
+    console = settings.console
+    found = standing(settings.project)
     if as_json:
         from mcplock.render.report_json import lock_document
 
-        settings.console.data(lock_document(settings.project.lock().lock))
+        console.data(lock_document(found.lock, status=found.report.servers))
         return Exit.OK
-    found = standing(settings.project)
-    settings.console.show(status_lines(found))
-    settings.console.hint(status_hints(found))
+    console.detail(status_lines(found, verbose=settings.verbose))
+    console.show([status_verdict(found)])
+    console.hint(status_hints(found))
     return Exit.OK

@@ -2,12 +2,21 @@
 
 import click
 
-from mcplock.cli.options import contact, finish_written, format_option, yes_option
+from mcplock.cli.contacting import contact, finish_written
+from mcplock.cli.options import format_option, yes_option
 from mcplock.cli.settings import Command, Settings, pass_settings
 from mcplock.workflow.update import update
 
 
-@click.command("update", cls=Command)
+@click.command(
+    "update",
+    cls=Command,
+    examples={
+        "mcplock update": "ask all servers, show and lock what they say now",
+        "mcplock update docs": "one server",
+        "mcplock update --dry-run": "show only",
+    },
+)
 @click.argument("servers", nargs=-1, metavar="[SERVER]...")
 @click.option("--dry-run", is_flag=True, help="Show what changed, write nothing.")
 @click.option("--accept-empty", is_flag=True, help="Take a server's word that it has no tools now.")
@@ -25,8 +34,10 @@ def command(
     """Ask servers again and show what changed, old against new.
 
     What changed is written to mcp.lock and is unapproved until a person reviewed it.
-    Without a SERVER all of them are asked.
+    Without a SERVER all of them are asked. A server that does not answer is kept as it was
+    locked, and exit code 2 says so.
     """
-    how = contact(settings, yes=yes, accept_empty=accept_empty)
+    hint = "`mcplock update --yes` starts them, if you know them"
+    how = contact(settings, hint=hint, yes=yes, accept_empty=accept_empty)
     written = update(settings.project, servers, how, dry_run=dry_run)
     return finish_written(settings, written, output, dry_run=dry_run)

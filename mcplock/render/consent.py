@@ -1,42 +1,77 @@
 """The one list of what a yes would start: exact, unexpanded, untruncated."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from mcplock.manifest import variables
 from mcplock.model import Source, Transport
 from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import count, finding_lines
+from mcplock.render.wrap import marked, shown, wrap
 from mcplock.text import visible
 from mcplock.workflow.project import Start
 
+_INDENT = " " * 4
+_LABEL = 8
+_REPEATED = re.compile(r"(\\[nrtbf]|\\u[0-9a-f]{4}|⟨U\+[0-9A-F]+⟩)\1{7,}")
 
-def consent_lines(starts: Sequence[Start]) -> list[Line]:
+
+def consent_lines(starts: Sequence[Start], width: int) -> list[Line]:
     """What would be started or connected to, and which variables each server would read."""
-    lines = [line("These servers would be started or contacted by this machine:"), line("")]
+    what = count(len(starts), "server")
+    lines = [line(f"A yes lets this machine start or contact {what}:"), line()]
     for start in starts:
         server = start.server
-        lines.append(line("  ", Span(Style.NAME, visible(server.name)), f"  ({server.place})"))
-        lines += [line(f"    {text}") for text in launch_lines(server.source)]
-    return [*lines, line("")]
+        place = Span(Style.DIM, f"  ({server.place})")
+        lines.append(line("  ", Span(Style.NAME, visible(server.name)), place))
+        lines += launch_lines(server.source, width)
+        if start.was:
+            lines.append(line(Span(Style.CHANGED, f"{_INDENT}~ the lock has another source:")))
+            lines += launch_lines(start.was, width)
+        lines += finding_lines(start.findings, _INDENT)
+        lines.append(line())
+    return lines
 
 
-def launch_lines(source: Source) -> list[str]:
-    """How `source` is reached: every word quoted, so that no space hides another word."""
+def launch_lines(source: Source, width: int) -> list[Line]:
+    """How `source` is reached: every word quoted and whole, blanks told where they are many."""
+    lines = []
+    for label, text in _told(source):
+        rows = wrap(marked(_squeezed(text)), width - len(_INDENT) - _LABEL)
+        for at, row in enumerate(rows):
+            head = Span(Style.DIM, f"{label if at == 0 else '':<{_LABEL}}")
+            lines.append(line(_INDENT, head, *row))
+    return lines
+
+
+def _told(source: Source) -> Iterator[tuple[str, str]]:
+    """(what it is, its text) of each part of a source; hidden characters are visible."""
     if source.type is Transport.STDIO:
-        words = [source.command, *source.args]
-        lines = [
-            "runs   " + " ".join(visible(json.dumps(word, ensure_ascii=False)) for word in words)
-        ]
+        yield "runs", " ".join(_quoted(word) for word in (source.command, *source.args))
         if source.cwd:
-            lines.append(f"in     {visible(source.cwd)}")
-        pairs = source.env
+            yield "in", _quoted(source.cwd)
     else:
-        lines = [f"{source.type.value:6} {visible(source.url)}"]
-        pairs = source.headers
-    lines += [f"with   {visible(name)}={visible(value)}" for name, value in pairs.items()]
+        yield source.type.value, _quoted(source.url)
+    for name, value in source.env.items():
+        yield "env", f"{visible(name)}={_quoted(value)}"
+    for name, value in source.headers.items():
+        yield "header", f"{visible(name)}: {_quoted(value)}"
     if source.capabilities:
-        lines.append(f"offers {', '.join(source.capabilities)}")
+        yield "offers", ", ".join(source.capabilities)
     names = variables(source)
     if names:
-        lines.append(f"reads  {', '.join(map(visible, names))}")
-    return lines
+        yield "reads", ", ".join(map(visible, names))
+
+
+def _quoted(word: str) -> str:
+    return shown(json.dumps(word, ensure_ascii=False))
+
+
+def _squeezed(text: str) -> str:
+    r"""`text` with eight or more times the same mark or escape told as `⟨\n×10240⟩`.
+
+    What stands behind a screen of line breaks cannot hide there. The text's own brackets
+    are marks by now.
+    """
+    return _REPEATED.sub(lambda hit: f"⟨{hit[1].strip('⟨⟩')}×{len(hit[0]) // len(hit[1])}⟩", text)

@@ -1,7 +1,7 @@
 """Decisions as text."""
 
-from mcplock.render.report import count
 from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import STATE_STYLES, column, count, finding_words, hint_line, name_cell
 from mcplock.workflow.decide import Decision
 
 _DONE = {"approve": "approved", "deny": "denied", "reset": "reset"}
@@ -9,23 +9,43 @@ _STYLES = {"approve": Style.ADDED, "deny": Style.HIGH, "reset": Style.CHANGED}
 
 
 def proposal_lines(decision: Decision, verb: str) -> list[Line]:
-    """What a word that names several entries would decide."""
-    lines = [line(f"This would {verb} {count(len(decision.verdicts), 'entry')}:")]
-    return lines + [line(f"  {verdict.named.label}") for verdict in decision.verdicts]
+    """What a word that names several entries would decide, and what it would leave out."""
+    lines = [line(f"This would {verb} {count(len(decision.verdicts), 'entry')}:"), line()]
+    wide = column(verdict.named.label for verdict in decision.verdicts)
+    for verdict in decision.verdicts:
+        state = verdict.named.entry.state
+        words = Span(STATE_STYLES[state], f"  {state:<8}  ")
+        name = name_cell(verdict.named.label, wide)
+        lines.append(line("  ", name, words, finding_words(verdict.findings)))
+    return [*lines, *_left_out(decision), line()]
 
 
-def decision_lines(decision: Decision, verb: str) -> list[Line]:
-    """What was decided, what was left out and why."""
+def decision_lines(decision: Decision, verb: str, *, verbose: bool = False) -> list[Line]:
+    """What was decided, what was left out and why; verbose: hashes whole."""
     done = Span(_STYLES[verb], _DONE[verb])
-    lines = [
-        line(done, f" {verdict.named.label}  ", Span(Style.DIM, verdict.named.entry.hash[:19]))
-        for verdict in decision.verdicts
-    ]
+    wide = column(verdict.named.label for verdict in decision.verdicts)
+    lines = []
+    for verdict in decision.verdicts:
+        entry = verdict.named.entry
+        shown = entry.hash if verbose else entry.hash[:19]
+        name = name_cell(verdict.named.label, wide)
+        words = (done, " ", name, Span(Style.DIM, f"  {shown}"))
+        lines.append(line(*words, "  ", finding_words(verdict.findings)))
+    return lines + _left_out(decision)
+
+
+def _left_out(decision: Decision) -> list[Line]:
+    lines = []
     for left in decision.left_out:
         lines.append(line(Span(Style.WARNING, "! "), f"{left.label}: {left.reason}"))
         if left.hint:
-            lines.append(line(Span(Style.DIM, f"    hint: {left.hint}")))
+            lines.append(hint_line("    ", left.hint))
+    return lines
+
+
+def decision_verdict(decision: Decision, verb: str) -> Line:
+    """The last line."""
     said = f"{count(len(decision.verdicts), 'entry')} {_DONE[verb]}"
     said += f", {decision.already} already" if decision.already else ""
     said += f", {len(decision.left_out)} left out" if decision.left_out else ""
-    return [*lines, line(said)]
+    return line(said)

@@ -1,51 +1,66 @@
-"""What `install`, `update` and `check` found, as text: detail first, the verdict last."""
+"""What a gate found, as text: detail first, the verdict last."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from mcplock.changes import Change, ChangeKind
-from mcplock.model import WAITING, Issue, Kind, Status
-from mcplock.naming import entries_of
+from mcplock.model import Issue, Kind, State, Status
 from mcplock.render.diff import render_changes
 from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import (
+    STATE_STYLES,
+    column,
+    count,
+    finding_lines,
+    finding_words,
+    hint_line,
+    mark,
+    name_cell,
+)
 from mcplock.text import visible
-from mcplock.workflow.commit import Written
-from mcplock.workflow.report import Conclusion, Report, ServerReport
+from mcplock.workflow.report import ERRORS, FAILS, Conclusion, Report, ServerReport
+from mcplock.workflow.review import Waiting
 
-_MARKS = {
-    Status.OK: Span(Style.ADDED, "✓"),
-    Status.DISABLED: Span(Style.DIM, "-"),
-    Status.DRIFT: Span(Style.CHANGED, "~"),
-    Status.UNREVIEWED: Span(Style.WARNING, "!"),
-    Status.UNLOCKED: Span(Style.ADDED, "+"),
+_MOST = 12
+_SAID = {
+    Status.DRIFT: "drifted",
+    Status.UNLOCKED: "not locked",
 }
-_TROUBLE = Span(Style.HIGH, "✗")
 
 
-def mark(status: Status) -> Span:
-    """The sign of a status; its colour repeats what it says."""
-    return _MARKS.get(status, _TROUBLE)
+def report_lines(report: Report, width: int, *, verbose: bool = False) -> list[Line]:
+    """What the verdict rests on: changes, issues, what waits, a line for each server."""
+    blocks = [
+        render_changes(report.changes, width),
+        issue_lines(report.issues),
+        note_lines(report.notes),
+        waiting_lines(report.waiting, verbose=verbose),
+        server_lines(report),
+    ]
+    return separated(blocks)
 
 
-def report_lines(report: Report, width: int) -> list[Line]:
-    """The whole report of a gate."""
-    lines = render_changes(report.changes, width)
-    lines += issue_lines(report.issues)
-    lines += [line(Span(Style.HIGH, "! "), note) for note in report.notes]
-    lines += server_lines(report)
-    return [*lines, verdict(report)]
+def separated(blocks: Iterable[Sequence[Line]]) -> list[Line]:
+    """The blocks that have lines, a blank line between each two."""
+    lines: list[Line] = []
+    for block in blocks:
+        if block and lines and lines[-1]:
+            lines.append(line())
+        lines += block
+    return lines
 
 
 def server_lines(report: Report) -> list[Line]:
     """One line a server: its mark, its name, where it stands."""
     names = {name: visible(name) for name in report.servers}
-    wide = max(map(len, names.values()), default=0)
+    wide = column(names.values())
+    said = {name: _statuses(server) for name, server in report.servers.items()}
+    most = max(map(len, said.values()), default=0)
     return [
         line(
             mark(server.status),
             " ",
-            Span(Style.NAME, names[name].ljust(wide)),
-            f"  {_statuses(server):<12}",
+            name_cell(names[name], wide),
+            f"  {said[name]:<{most}}",
             Span(Style.DIM, f"  {count(server.tools, 'tool')}"),
         )
         for name, server in report.servers.items()
@@ -69,84 +84,96 @@ def issue_lines(issues: Iterable[Issue]) -> list[Line]:
         lines.append(line(*head, f"  {issue.stage}: {first}"))
         lines += [line(f"    {text}") for text in rest]
         if issue.hint:
-            lines.append(line(Span(Style.DIM, f"    hint: {issue.hint}")))
+            lines.append(hint_line("    ", issue.hint))
     return lines
+
+
+def note_lines(notes: Iterable[str]) -> list[Line]:
+    """Each note, its further lines as they are."""
+    lines = []
+    for note in notes:
+        first, *rest = note.split("\n")
+        lines += [line(Span(Style.HIGH, "! "), first), *(line(f"  {text}") for text in rest)]
+    return lines
+
+
+def waiting_lines(waiting: Sequence[Waiting], *, verbose: bool = False) -> list[Line]:
+    """What a person has still to decide on; verbose: all of it, and every finding."""
+    shown = waiting if verbose else waiting[:_MOST]
+    wide = column(row.named.label for row in shown)
+    lines = []
+    for row in shown:
+        state = row.named.entry.state
+        lines.append(
+            line(
+                Span(Style.WARNING, "! "),
+                name_cell(row.named.label, wide),
+                Span(STATE_STYLES[state], f"  {_WAITING[state]:<9}"),
+                "" if verbose else finding_words(row.findings),
+            )
+        )
+        lines += finding_lines(row.findings, "    ") if verbose else []
+    more = len(waiting) - len(shown)
+    return [*lines, line(f"  … and {more:,} more to review")] if more else lines
+
+
+_WAITING = {State.NEW: "new", State.CHANGED: "changed"}
 
 
 def verdict(report: Report) -> Line:
     """The last line of a gate."""
-    judged = Counter(s for server in report.servers.values() for s in server.judged)
-    judged -= Counter({Status.OK: judged[Status.OK], Status.DISABLED: judged[Status.DISABLED]})
     total = count(len(report.servers), "server")
-    why = [f"{number} {status}" for status, number in judged.items()]
-    why += ["the lock is not as mcplock writes it"] if report.notes else []
     match report.conclusion:
         case Conclusion.OK:
-            tools = count(sum(server.tools for server in report.servers.values()), "tool")
-            return line(Span(Style.ADDED, f"ok: {total}, {tools}: locked, reviewed and unchanged"))
+            return line(Span(Style.ADDED, f"ok: {total}, {_well(report)}"))
         case Conclusion.FAIL:
-            return line(Span(Style.HIGH, f"failed: of {total}, {', '.join(why)}"))
+            why = _counted(report, (*FAILS, *ERRORS))
+            why += ["the lock is not as mcplock writes it"] if report.notes else []
+            return line(Span(Style.HIGH, f"failed: {total}: {', '.join(why)}"))
         case Conclusion.ERROR:
-            return line(Span(Style.HIGH, f"could not judge: of {total}, {', '.join(why)}"))
+            why = _counted(report, ERRORS)
+            return line(Span(Style.HIGH, f"could not judge: {total}: {', '.join(why)}"))
+
+
+def _well(report: Report) -> str:
+    """What is well, and what was let pass: no more than was looked at."""
+    tools = count(sum(server.tools for server in report.servers.values()), "tool")
+    passed = Counter(s for server in report.servers.values() for s in server.statuses)
+    exceptions = [
+        f"{passed[status]} {_SAID.get(status, status)}"
+        for status in (*FAILS, *ERRORS, Status.DISABLED)
+        if passed[status]
+    ]
+    return f"{tools}: {report.claim}" + (f" (but {', '.join(exceptions)})" if exceptions else "")
+
+
+def _counted(report: Report, statuses: Sequence[Status]) -> list[str]:
+    judged = Counter(s for server in report.servers.values() for s in server.judged)
+    return [f"{judged[s]} {_SAID.get(s, s)}" for s in statuses if judged[s]]
 
 
 def report_hints(report: Report) -> list[str]:
     """The commands to run next, the first one first."""
-    judged = {status for server in report.servers.values() for status in server.judged}
-    manifest = any(_of_manifest(change) for change in report.changes)
+    reached = {change.server for change in report.changes if change.what is Kind.SOURCE}
+    upstream = any(change.server not in reached for change in report.changes)
     hints = []
-    if report.notes or Status.UNLOCKED in judged or manifest:
+    if report.notes or Status.UNLOCKED in report.judged or reached:
         hints.append("`mcplock install` brings the lock up to date with the manifest")
-    if Status.DRIFT in judged and not manifest:
+    if Status.DRIFT in report.judged and upstream:
         hints.append("`mcplock update` takes what the servers say now, for review")
-    if Status.UNREVIEWED in judged:
-        hints.append("`mcplock status` says what is to be reviewed")
-    if Status.UNTRUSTED in judged:
+    if Status.UNREVIEWED in report.judged:
+        hints += review_hints(report.waiting)
+    if Status.UNTRUSTED in report.judged:
         hints.append("`mcplock trust` lets this machine start them")
     return hints
 
 
-def _of_manifest(change: Change) -> bool:
-    return change.what is Kind.SOURCE
-
-
-def written_lines(written: Written, width: int, *, dry_run: bool = False) -> list[Line]:
-    """What `install` or `update` did: the diff, what failed, the state of things."""
-    lines = render_changes(written.changes, width) + issue_lines(written.issues)
-    for name in written.held_back:
-        lines.append(line(Span(Style.WARNING, "! "), f"{name} was not approved by --baseline"))
-    return [*lines, line(_written_verdict(written, dry_run=dry_run))]
-
-
-def _written_verdict(written: Written, *, dry_run: bool) -> str:
-    kinds = Counter(change.kind for change in written.changes)
-    parts = [f"{kinds[kind]} {kind}" for kind in ChangeKind if kinds[kind]]
-    said = ", ".join(parts) or "nothing changed"
-    if written.approved:
-        said += f", {written.approved} approved by --baseline"
-    if written.failed:
-        failed = ", ".join(map(visible, written.failed))
-        said += f"; nothing written of {failed}"
-    where = "mcp.lock would change" if dry_run and parts else "mcp.lock written"
-    if not written.wrote and not (dry_run and parts):
-        where = "mcp.lock untouched"
-    return f"{where}: {said}"
-
-
-def written_hints(written: Written, *, dry_run: bool) -> list[str]:
-    """What to do after `install` or `update`."""
-    waiting = to_review(written)
-    if dry_run or not waiting:
+def review_hints(waiting: Sequence[Waiting]) -> list[str]:
+    """How to look at what waits, and how to decide."""
+    if not waiting:
         return []
-    return [f"{count(waiting, 'entry')} to review: `mcplock status`"]
-
-
-def to_review(written: Written) -> int:
-    """How many entries of the lock wait for a person."""
-    return sum(named.entry.state in WAITING for named in entries_of(written.lock))
-
-
-def count(number: int, noun: str) -> str:
-    """`1 tool`, `2 tools`."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
+    named = waiting[0].named
+    look = f"`mcplock show {named.typed}`"
+    if named.entry.state is State.CHANGED:
+        look += ", against what was approved,"
+    return [f"{look} shows it whole; `mcplock approve {named.pinned}` approves just that"]

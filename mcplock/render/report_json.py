@@ -5,69 +5,126 @@ from collections.abc import Mapping, Sequence
 from mcplock.audit import Finding, audit_lock
 from mcplock.jsontext import Json
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer
-from mcplock.render.document import VERSION, document, dump, finding_row
+from mcplock.naming import Named
+from mcplock.render.document import VERSION, change_rows, dump, finding_row, issue_rows
 from mcplock.workflow.commit import Written
 from mcplock.workflow.report import Conclusion, Report, ServerReport
+from mcplock.workflow.review import Waiting
 
 _Findings = Mapping[tuple[str, Kind, str], Sequence[Finding]]
 
 
 def report_document(report: Report) -> str:
-    """What `check` and `diff` print with `--format json`."""
-    servers = _server_rows(report.servers)
-    return document(report.conclusion.value, servers, report.changes, report.issues)
+    """What `check` and `diff` print with `--format json`.
+
+    notes: what is wrong with the lock as a whole; waiting: what is to be reviewed.
+    """
+    return dump(
+        {
+            "version": VERSION,
+            "conclusion": report.conclusion.value,
+            "servers": _server_rows(report.servers),
+            "changes": change_rows(report.changes),
+            "issues": issue_rows(report.issues),
+            "notes": list(report.notes),
+            "waiting": _waiting_rows(report.waiting),
+        }
+    )
 
 
 def written_document(written: Written) -> str:
-    """What `install` and `update` print with `--format json`."""
+    """What `install` and `update` print with `--format json`; wrote: whether to mcp.lock."""
     conclusion = Conclusion.ERROR if written.failed else Conclusion.OK
-    servers = _server_rows(written.servers)
-    return document(conclusion.value, servers, written.changes, written.issues)
+    return dump(
+        {
+            "version": VERSION,
+            "conclusion": conclusion.value,
+            "servers": _server_rows(written.servers),
+            "changes": change_rows(written.changes),
+            "issues": issue_rows(written.issues),
+            "wrote": written.wrote,
+            "waiting": _waiting_rows(written.waiting),
+        }
+    )
 
 
-def _server_rows(servers: Mapping[str, ServerReport]) -> list[dict[str, Json]]:
+def _server_rows(servers: Mapping[str, ServerReport]) -> list[Json]:
     return [
-        {"server": name, "status": server.status.value, "tools": server.tools}
+        {
+            "server": name,
+            "status": server.status.value,
+            "statuses": [status.value for status in server.statuses],
+            "tolerated": sorted(server.tolerated.intersection(server.statuses)),
+            "tools": server.tools,
+        }
         for name, server in servers.items()
     ]
 
 
-def lock_document(lock: Lock) -> str:
-    """What `status --json` and `list --json` print: every entry's state, hash and findings."""
-    findings = audit_lock(lock)
-    servers = {name: _server(name, server, findings) for name, server in lock.servers.items()}
+def _waiting_rows(waiting: Sequence[Waiting]) -> list[Json]:
+    return [
+        {
+            **place(row.named),
+            "state": row.named.entry.state.value,
+            "hash": row.named.entry.hash,
+            "findings": [finding_row(finding) for finding in row.findings],
+        }
+        for row in waiting
+    ]
+
+
+def place(named: Named) -> dict[str, Json]:
+    """Which entry it is; the name is "" but for definitions."""
+    return {"server": named.server, "what": named.kind.value, "name": named.name}
+
+
+def lock_document(
+    lock: Lock, *, only: Sequence[Named] | None = None, status: Mapping[str, ServerReport] = {}
+) -> str:
+    """What `status --json` and `list --json` print: every entry's state, hash and findings.
+
+    only: these entries alone; status: what is to be said of each server as a whole.
+    """
+    wanted = None if only is None else {named.key for named in only}
+    findings = audit_lock(lock, wanted)
+    servers: dict[str, Json] = {}
+    for name in sorted({*lock.servers, *status}):
+        row: dict[str, Json] = {"status": status[name].status.value} if name in status else {}
+        if name in lock.servers:
+            row |= _server(name, lock.servers[name], findings, wanted)
+        if row:
+            servers[name] = row
     return dump({"version": VERSION, "servers": servers})
 
 
-def _server(name: str, server: LockedServer, findings: _Findings) -> dict[str, Json]:
-    def row(kind: Kind, definition: str, entry: Entry) -> dict[str, Json]:
+def _server(
+    name: str,
+    server: LockedServer,
+    findings: _Findings,
+    wanted: set[tuple[str, Kind, str]] | None,
+) -> dict[str, Json]:
+    rows: dict[str, Json] = {}
+    keys = {section.kind: section.key for section in SECTIONS}
+    for kind, definition, entry in server.entries():
+        if wanted is not None and (name, kind, definition) not in wanted:
+            continue
         found = findings.get((name, kind, definition), ())
-        return _entry(entry) | {"findings": [finding_row(finding) for finding in found]}
-
-    own = {
-        Kind.SOURCE: server.source,
-        Kind.INSTRUCTIONS: server.instructions,
-        Kind.PACKAGE: server.package,
-    }
-    return {
-        **{kind.value: row(kind, "", entry) for kind, entry in own.items() if entry},
-        **{
-            section.key: {
-                definition: row(section.kind, definition, entry)
-                for definition, entry in server.of(section.kind).items()
-            }
-            for section in SECTIONS
-        },
-    }
+        row = entry_row(entry) | {"findings": [finding_row(finding) for finding in found]}
+        if kind in keys:
+            rows.setdefault(keys[kind], {})[definition] = row
+        else:
+            rows[kind.value] = row
+    return rows
 
 
-def _entry(entry: Entry) -> dict[str, Json]:
+def entry_row(entry: Entry) -> dict[str, Json]:
+    """The head of an entry; what is not said of it is left out."""
     row: dict[str, Json] = {
         "state": entry.state.value,
         "hash": entry.hash,
         "confirm": entry.confirm or "always",
     }
-    for key in ("denied", "note"):
+    for key in ("approved", "denied", "note"):
         if getattr(entry, key) is not None:
             row[key] = getattr(entry, key)
     if entry.invalid:

@@ -2,66 +2,64 @@
 
 from collections import Counter
 
-from mcplock.model import State
-from mcplock.render.report import count, issue_lines, mark, report_hints
+from mcplock.model import State, Status
+from mcplock.render.report import issue_lines, note_lines, report_hints, separated, waiting_lines
 from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import STATE_STYLES, column, count, mark, name_cell, pad
 from mcplock.text import visible
 from mcplock.workflow.status import Standing
 
-_STYLES = {
-    State.APPROVED: Style.ADDED,
-    State.CHANGED: Style.CHANGED,
-    State.NEW: Style.ADDED,
-    State.DENIED: Style.HIGH,
-    State.INVALID: Style.WARNING,
-}
-_MOST = 12
+
+def status_lines(standing: Standing, *, verbose: bool = False) -> list[Line]:
+    """The table, then what went wrong and what waits for a person."""
+    report = standing.report
+    blocks = [
+        _table(standing) if report.servers else [],
+        issue_lines(report.issues),
+        note_lines(report.notes),
+        waiting_lines(report.waiting, verbose=verbose),
+    ]
+    return separated(blocks)
 
 
-def status_lines(standing: Standing) -> list[Line]:
-    """The table, then what waits for a person."""
+def _table(standing: Standing) -> list[Line]:
     servers = standing.report.servers
     names = {name: visible(name) for name in servers}
-    wide = max([6, *map(len, names.values())])
+    wide = column(names.values(), least=len("server"))
     states = [state for state in State if any(c[state] for c in standing.states.values())]
-    head = f"  {'server':<{wide}}  {'status':<10}" + "".join(f"  {state:>8}" for state in states)
-    lines = [line(Span(Style.DIM, head))]
+    head = f"  {pad('server', wide)}  {'status':<10}" + "".join(f"  {s:>8}" for s in states)
+    rows = [line(Span(Style.DIM, head))]
     for name, server in servers.items():
         numbers = standing.states.get(name, Counter())
-        lines.append(
-            line(
-                mark(server.status),
-                " ",
-                Span(Style.NAME, names[name].ljust(wide)),
-                f"  {server.status:<10}",
-                *(_cell(numbers.get(state, 0), state) for state in states),
-            )
-        )
-    lines += issue_lines(standing.report.issues)
-    return lines + _waiting_lines(standing)
+        cells = (_cell(numbers.get(state, 0), state) for state in states)
+        words = (mark(server.status), " ", name_cell(names[name], wide), f"  {server.status:<10}")
+        rows.append(line(*words, *cells))
+    return rows
 
 
 def _cell(number: int, state: State) -> Span:
-    return Span(_STYLES[state], f"  {number or '':>8}")
+    return Span(STATE_STYLES[state], f"  {number or '':>8}")
 
 
-def _waiting_lines(standing: Standing) -> list[Line]:
-    if not standing.waiting:
-        return []
-    lines = [line(), line(f"{count(len(standing.waiting), 'entry')} to review:")]
-    for named in standing.waiting[:_MOST]:
-        state = named.entry.state
-        lines.append(line("  ", Span(_STYLES[state], f"{state:<8}"), f" {named.label}"))
-    more = len(standing.waiting) - _MOST
-    return lines + ([line(f"  … and {more:,} more")] if more > 0 else [])
+def status_verdict(standing: Standing) -> Line:
+    """Where the project stands, in one line."""
+    report = standing.report
+    if not report.servers:
+        return line("the manifest names no server")
+    tools = sum(server.tools for server in report.servers.values())
+    said = f"{count(len(report.servers), 'server')}, {count(tools, 'tool')}: "
+    if report.waiting:
+        return line(said, f"{count(len(report.waiting), 'entry')} to review")
+    statuses = Counter(server.status for server in report.servers.values())
+    odd = [f"{n} {status}" for status, n in statuses.items() if status is not Status.OK]
+    return line(said, ", ".join(odd) or "all reviewed")
 
 
 def status_hints(standing: Standing) -> list[str]:
     """The next command to run."""
-    hints = [hint for hint in report_hints(standing.report) if "`mcplock status`" not in hint]
-    if standing.waiting:
-        name = standing.waiting[0].label
-        hints.append(f"read each with `mcplock show {name}`, then `mcplock approve {name}`")
+    hints = report_hints(standing.report)
     if standing.untrusted:
         hints.append("`mcplock trust` lets this machine start the servers of this lock")
+    if not standing.report.servers:
+        return ["name a server in the manifest, then `mcplock install`"]
     return hints or ["`mcplock check` asks the servers whether they still say the same"]

@@ -1,18 +1,25 @@
 """`check`: manifest = lock = upstream, and all of it reviewed. Never writes."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from mcplock.audit import skeletons_of
 from mcplock.changes import Change, compare_server
+from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
-from mcplock.model import Issue, Lock, LockedServer, Stage, State, Status
+from mcplock.model import Issue, Kind, Lock, LockedServer, Stage, State, Status
 from mcplock.naming import label
 from mcplock.text import visible
 from mcplock.workflow.contact import Answers, Contact, ask
-from mcplock.workflow.install import NOT_CANONICAL, lacks, source_changes
+from mcplock.workflow.form import form_notes
+from mcplock.workflow.install import lacks, source_changes
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report, review_statuses, server_report, tool_count
+from mcplock.workflow.review import invalid_because, waiting_entries
+
+ONLINE = "locked, reviewed and unchanged"
+OFFLINE = "locked and reviewed; no server was asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,11 @@ def check(project: Project, contact: Contact | None, leniency: Leniency) -> Repo
 
     Raises `MissingFile` without a lock, `FaultyFile` for a broken one.
     """
-    file = project.lock()
+    return judge(project, project.lock(), contact, leniency)
+
+
+def judge(project: Project, file: LockFile, contact: Contact | None, leniency: Leniency) -> Report:
+    """Judge the project by the lock `file`."""
     lock = file.lock
     servers = project.manifest.servers
     names = sorted({*servers, *lock.servers})
@@ -62,11 +73,15 @@ def check(project: Project, contact: Contact | None, leniency: Leniency) -> Repo
         )
         for name in names
     }
+    changes = [change for name in names for change in judged[name].changes]
+    unreviewed = [name for name in names if Status.UNREVIEWED in judged[name].statuses]
     return Report(
         servers=reports,
-        changes=[change for name in names for change in judged[name].changes],
+        changes=changes,
         issues=[issue for name in names for issue in judged[name].issues],
-        notes=[] if file.canonical else [NOT_CANONICAL],
+        notes=form_notes(file),
+        waiting=waiting_entries(lock, unreviewed),
+        claim=ONLINE if contact else OFFLINE,
     )
 
 
@@ -76,9 +91,11 @@ def _local(name: str, locked: LockedServer | None, server: Server | None) -> _Ju
     if server is None:
         judged.statuses.add(Status.DRIFT)
         judged.changes += compare_server(name, locked, None)
-    elif server.disabled:
+        return judged
+    if server.disabled:
         judged.statuses.add(Status.DISABLED)
-    elif server.refused:
+        return judged
+    if server.refused:
         judged.statuses.add(Status.UNRESOLVED)
         judged.issues.append(server.refused)
     elif locked is None:
@@ -86,18 +103,24 @@ def _local(name: str, locked: LockedServer | None, server: Server | None) -> _Ju
     elif lacks(locked, server):
         judged.statuses.add(Status.DRIFT)
         judged.changes += source_changes(locked, server)
-    if locked and not judged.statuses.intersection({Status.DISABLED, Status.DRIFT}):
-        _review(name, locked, judged)
+    if locked:
+        judged.statuses |= review_statuses(locked)
+        judged.issues += _invalid(name, locked)
     return judged
 
 
-def _review(name: str, locked: LockedServer, judged: _Judged) -> None:
-    """What a person has still to decide, and what nobody can approve."""
-    judged.statuses |= review_statuses(locked)
-    for kind, definition, entry in locked.entries():
-        if entry.state is State.INVALID:
-            message = f"{visible(label(name, kind, definition))} is invalid: {entry.invalid}"
-            judged.issues.append(Issue(name, Stage.TOOL, message, name=definition))
+def _invalid(name: str, locked: LockedServer) -> list[Issue]:
+    """What nobody can approve; it is a warning, and the others are not affected."""
+    return [
+        Issue(
+            name,
+            Stage.TOOL,
+            f"{visible(label(name, kind, definition))} is invalid: {invalid_because(entry)}",
+            name=definition,
+        )
+        for kind, definition, entry in locked.entries()
+        if entry.invalid and entry.state is State.INVALID
+    ]
 
 
 def _to_ask(lock: Lock, server: Server) -> bool:
@@ -109,11 +132,17 @@ def _to_ask(lock: Lock, server: Server) -> bool:
 def _upstream(lock: Lock, answers: Answers, judged: Mapping[str, _Judged]) -> None:
     for issue in answers.issues:
         judged[issue.server].issues.append(issue)
+    names = skeletons_of(lock, _listed(answers))
     for name, snapshot in answers.snapshots.items():
         if snapshot.failure:
             judged[name].statuses.add(snapshot.status)
             continue
-        drift = compare_server(name, lock.servers[name], snapshot)
+        drift = compare_server(name, lock.servers[name], snapshot, names)
         judged[name].changes += drift
         if drift:
             judged[name].statuses.add(Status.DRIFT)
+
+
+def _listed(answers: Answers) -> Iterator[str]:
+    for snapshot in answers.snapshots.values():
+        yield from snapshot.of(Kind.TOOL)

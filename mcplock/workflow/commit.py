@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mcplock.audit import audit_lock, skeletons_of
 from mcplock.changes import Change, compare_server
 from mcplock.errors import Exit
 from mcplock.lockfile import edit
@@ -13,6 +14,7 @@ from mcplock.workflow.contact import Answers
 from mcplock.workflow.decide import Verdict, approval, with_entries
 from mcplock.workflow.project import Project, source_entry
 from mcplock.workflow.report import ServerReport, review_statuses, server_report, tool_count
+from mcplock.workflow.review import Waiting, waiting_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Written:
     lock: as it is now; wrote: whether the file changed; servers: those that were asked;
     changes: against the lock before; failed: servers of which nothing was written;
     approved: how many entries `baseline` approved; held_back: labels of those that it did
-    not, for their findings.
+    not, for their findings. waiting: what a person has still to decide on.
     """
 
     lock: Lock
@@ -33,6 +35,7 @@ class Written:
     failed: Sequence[str] = ()
     approved: int = 0
     held_back: Sequence[str] = ()
+    waiting: Sequence[Waiting] = ()
 
     @property
     def exit_code(self) -> Exit:
@@ -61,10 +64,11 @@ def commit(
     if answers.snapshots and not good and not project.lock_path.exists():
         write = False  # no server answered: an empty lock would look like a decision
     after, wrote = edit(project.lock_path, change, write=write)
+    names = skeletons_of(after)
     changes = [
         found
         for name in sorted({*good, *gone})
-        for found in compare_server(name, before.servers.get(name), after.servers.get(name))
+        for found in compare_server(name, before.servers.get(name), after.servers.get(name), names)
     ]
     added = [named for named in entries_of(after) if named.server not in before.servers]
     return Written(
@@ -79,6 +83,7 @@ def commit(
         failed=[name for name in answers.snapshots if name not in good],
         approved=sum(named.entry.approved is not None for named in added),
         held_back=[named.label for named in added if baseline and named.entry.approved is None],
+        waiting=waiting_entries(after),
     )
 
 
@@ -99,10 +104,12 @@ def _merged(
 
 def _baseline(before: Lock, after: Lock) -> Lock:
     """`after` with all that is new in it approved, but what has a `high` finding."""
-    judge = approval(after)
+    added = [named for named in entries_of(after) if named.server not in before.servers]
+    findings = audit_lock(after, {named.key for named in added})
+    judge = approval()
     verdicts = []
-    for named in entries_of(after):
-        judged = judge(named, True) if named.server not in before.servers else named.entry
+    for named in added:
+        judged = judge(named, True, findings.get(named.key, ()))
         if isinstance(judged, Entry) and judged != named.entry:
             verdicts.append(Verdict(named, judged))
     return with_entries(after, verdicts)

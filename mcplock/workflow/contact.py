@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mcplock.audit import audit_entry, skeletons_of
 from mcplock.manifest import Server
-from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, Status
+from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Source, Stage, Status
+from mcplock.naming import typed
 from mcplock.session import Progress, Target, snapshots
-from mcplock.text import visible
 from mcplock.workflow.project import Consent, Project, Start, source_entry
 
 
@@ -15,13 +16,15 @@ class Contact:
     """What a run needs to ask servers.
 
     consent: asked for sources that this machine does not trust; remember: whether a yes
-    holds from now on; accept_empty: an empty listing where there were tools is an answer.
+    holds from now on; accept_empty: an empty listing where there were tools is an answer;
+    hint: what to do where nobody can be asked.
     """
 
     consent: Consent
     progress: Progress
     remember: bool = False
     accept_empty: bool = False
+    hint: str = "`mcplock trust`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,21 @@ class Answers:
     issues: Sequence[Issue] = field(default_factory=tuple)
 
 
-def untrusted(project: Project, servers: Sequence[Server]) -> list[Start]:
+def untrusted(project: Project, servers: Sequence[Server], lock: Lock) -> list[Start]:
     """Those of `servers` whose source this machine has no consent for."""
     trusted = project.trust.hashes()
-    starts = [Start(server, source_entry(server.source).hash) for server in servers]
-    return [start for start in starts if start.hash not in trusted]
+    names = skeletons_of(lock, project.manifest.servers)
+    starts = []
+    for server in servers:
+        entry = source_entry(server.source)
+        if entry.hash in trusted:
+            continue
+        locked = lock.servers.get(server.name)
+        moved = locked is not None and locked.source.hash != entry.hash
+        was = Source.of(locked.source.content) if locked and moved else None
+        findings = audit_entry(Kind.SOURCE, server.name, entry.content, names)
+        starts.append(Start(server, entry.hash, was, findings))
+    return starts
 
 
 def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contact) -> Answers:
@@ -47,10 +60,10 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
     """
     answers = {server.name: _refused(server) for server in servers if server.refused}
     able = [server for server in servers if not server.refused]
-    strange = untrusted(project, able)
+    strange = untrusted(project, able, lock)
     if strange and not contact.consent(strange):
         names = {start.server.name for start in strange}
-        answers |= {server.name: _untrusted(server) for server in able if server.name in names}
+        answers |= {name: _untrusted(name, contact.hint) for name in names}
         able = [server for server in able if server.name not in names]
     elif strange and contact.remember:
         project.trust.remember([start.hash for start in strange])
@@ -85,11 +98,10 @@ def _refused(server: Server) -> Snapshot:
     return Snapshot(server.name, failure=server.refused, status=Status.UNRESOLVED)
 
 
-def _untrusted(server: Server) -> Snapshot:
+def _untrusted(name: str, hint: str) -> Snapshot:
     message = "this machine has no consent to start it, so it was not started"
-    hint = "`mcplock trust`"
-    issue = Issue(server.name, Stage.START, message, hint=hint)
-    return Snapshot(server.name, failure=issue, status=Status.UNTRUSTED)
+    issue = Issue(name, Stage.START, message, hint=hint)
+    return Snapshot(name, failure=issue, status=Status.UNTRUSTED)
 
 
 def _not_emptied(snapshot: Snapshot, locked: LockedServer | None) -> Snapshot:
@@ -100,6 +112,6 @@ def _not_emptied(snapshot: Snapshot, locked: LockedServer | None) -> Snapshot:
     if not had:
         return snapshot
     message = f"lists no tools where the lock has {len(had)}"
-    hint = f"if that is right, `mcplock update {visible(snapshot.server)} --accept-empty`"
+    hint = f"if that is right, `mcplock update --accept-empty {typed(snapshot.server)}`"
     issue = Issue(snapshot.server, Stage.LIST, message, hint=hint)
     return replace(snapshot, failure=issue, status=Status.UNREACHABLE)

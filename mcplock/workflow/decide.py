@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import assert_never
 
 from mcplock.audit import Finding, Severity, audit_lock
@@ -10,7 +11,7 @@ from mcplock.lockfile import edit
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import Named, entries_of, select
 from mcplock.text import visible
-from mcplock.workflow.project import Project
+from mcplock.workflow.review import invalid_because
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Verdict:
 
     named: Named
     after: Entry | None
+    findings: Sequence[Finding] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +50,33 @@ class Decision:
         return Exit.NO if self.left_out else Exit.OK
 
 
-Judge = Callable[[Named, bool], Entry | LeftOut | None]
-"""(entry, whether a word named several) -> the entry as it is to be; None takes it out."""
+Judge = Callable[[Named, bool, Sequence[Finding]], Entry | LeftOut | None]
+"""(entry, whether a word named several, its findings) -> the entry as it is to be.
+
+None takes it out of the lock.
+"""
 
 
-def approval(lock: Lock, *, with_findings: bool = False, note: str | None = None) -> Judge:
+def approval(*, with_findings: bool = False, note: str | None = None) -> Judge:
     """Approve each entry with the hash that stands beside it.
 
     with_findings: also those of a pattern that have a `high` finding; note: why.
     """
-    findings = audit_lock(lock)
 
-    def judge(named: Named, several: bool) -> Entry | LeftOut:
+    def judge(named: Named, several: bool, findings: Sequence[Finding]) -> Entry | LeftOut:
         entry = named.entry
         match entry.state:
             case State.APPROVED:
                 return entry
             case State.DENIED:
                 reason = f"denied: {visible(entry.denied or '')}"
-                return LeftOut(named.label, reason, f"`mcplock reset {named.label}` lifts it")
+                return LeftOut(named.label, reason, f"`mcplock reset {named.typed}`")
             case State.INVALID:
-                return LeftOut(named.label, f"invalid: {entry.invalid}")
+                return LeftOut(named.label, f"invalid: {invalid_because(entry)}")
             case State.NEW | State.CHANGED:
-                rules = high_rules(findings.get(named.key, ()))
+                rules = high_rules(findings)
                 if rules and several and not with_findings:
-                    hint = f"look at it with `mcplock show {named.label}`, then name it alone"
+                    hint = f"`mcplock show {named.typed}`, then approve it alone, by its name"
                     return LeftOut(named.label, f"high findings: {', '.join(rules)}", hint)
                 confirm = entry.confirm if entry.approved is None else None
                 return replace(entry, approved=entry.hash, note=note, confirm=confirm)
@@ -90,16 +94,16 @@ def high_rules(findings: Iterable[Finding]) -> list[str]:
 def deny(reason: str) -> Judge:
     """Deny for `reason`; what was approved no longer is."""
 
-    def judge(named: Named, several: bool) -> Entry:
-        del several
+    def judge(named: Named, several: bool, findings: Sequence[Finding]) -> Entry:
+        del several, findings
         return replace(named.entry, denied=reason, approved=None, confirm=None, note=None)
 
     return judge
 
 
-def reset(named: Named, several: bool) -> Entry | None:
+def reset(named: Named, several: bool, findings: Sequence[Finding]) -> Entry | None:
     """Take back what was decided; a denied entry that is gone upstream leaves the lock."""
-    del several
+    del several, findings
     if named.entry.absent:
         return None
     return replace(named.entry, denied=None, approved=None, confirm=None, note=None)
@@ -108,20 +112,28 @@ def reset(named: Named, several: bool) -> Entry | None:
 def decide(lock: Lock, words: Sequence[str], judge: Judge) -> Decision:
     """What `judge` makes of the entries that `words` name; writes nothing."""
     selection = select(lock, words)
+    findings = audit_lock(lock, {named.key for named in selection.entries})
     verdicts: list[Verdict] = []
-    left_out = [LeftOut(name, "has another hash by now") for name in selection.moved]
+    left_out = [
+        LeftOut(named.label, "has another hash by now", f"`mcplock show {named.typed}`")
+        for named in selection.moved
+    ]
     for named in selection.entries:
-        match judge(named, selection.several):
+        found = findings.get(named.key, ())
+        match judge(named, selection.several, found):
             case LeftOut() as reason:
                 left_out.append(reason)
             case after:
-                verdicts.append(Verdict(named, after))
+                verdicts.append(Verdict(named, after, found))
     news = [verdict for verdict in verdicts if verdict.after != verdict.named.entry]
     return Decision(news, left_out, len(verdicts) - len(news), selection.several)
 
 
-def commit_decision(project: Project, decision: Decision) -> Decision:
-    """Write what was decided; an entry that changed since it was judged is left out."""
+def commit_decision(path: Path, decision: Decision) -> Decision:
+    """Write what was decided to the lock at `path`.
+
+    An entry that changed since it was judged is left out.
+    """
     moved: list[Verdict] = []
 
     def change(lock: Lock) -> Lock:
@@ -129,7 +141,7 @@ def commit_decision(project: Project, decision: Decision) -> Decision:
         moved.extend(v for v in decision.verdicts if now.get(v.named.key) != v.named.entry)
         return with_entries(lock, [v for v in decision.verdicts if v not in moved])
 
-    edit(project.lock_path, change)
+    edit(path, change)
     late = [LeftOut(v.named.label, "changed while you decided") for v in moved]
     made = [verdict for verdict in decision.verdicts if verdict not in moved]
     return replace(decision, verdicts=made, left_out=[*decision.left_out, *late])

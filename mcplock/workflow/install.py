@@ -9,39 +9,32 @@ from mcplock.manifest import Server
 from mcplock.model import Lock, LockedServer, Status
 from mcplock.workflow.commit import Written, commit
 from mcplock.workflow.contact import Contact, ask
+from mcplock.workflow.form import form_notes
 from mcplock.workflow.project import Project, source_entry
-from mcplock.workflow.report import Report, server_report
+from mcplock.workflow.report import Report, server_report, tool_count
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What `install` has to do.
 
-    before: the lock, an empty one where there is none; fetch: servers that it lacks or has
-    another source for; gone: servers that the manifest no longer has; canonical: whether
-    the file is there, written as the writer writes it.
+    fetch: servers that the lock lacks or has another source for; gone: servers that the
+    manifest no longer has.
     """
 
-    before: Lock
     fetch: Sequence[Server]
     gone: Sequence[str]
-    canonical: bool
 
 
-def plan(project: Project) -> Plan:
+def plan(project: Project, lock: Lock) -> Plan:
     """Compare the manifest with the lock."""
-    try:
-        file = project.lock()
-        lock, canonical = file.lock, file.canonical
-    except MissingFile:
-        lock, canonical = Lock(), False
     servers = project.manifest.servers
     fetch = [
         server
         for server in servers.values()
         if not server.disabled and lacks(lock.servers.get(server.name), server)
     ]
-    return Plan(lock, fetch, [name for name in lock.servers if name not in servers], canonical)
+    return Plan(fetch, [name for name in lock.servers if name not in servers])
 
 
 def lacks(locked: LockedServer | None, server: Server) -> bool:
@@ -51,26 +44,39 @@ def lacks(locked: LockedServer | None, server: Server) -> bool:
 
 def install(project: Project, contact: Contact, *, baseline: bool = False) -> Written:
     """Fetch what is new or reached otherwise, drop what is gone, touch nothing else."""
-    todo = plan(project)
-    answers = ask(project, todo.fetch, todo.before, contact)
+    try:
+        lock = project.lock().lock
+    except MissingFile:
+        lock = Lock()
+    todo = plan(project, lock)
+    answers = ask(project, todo.fetch, lock, contact)
     return commit(project, answers, gone=todo.gone, baseline=baseline)
 
 
 def verify_installed(project: Project) -> Report:
-    """`install --locked`: whether `install` would have nothing to do; asks no server."""
-    todo = plan(project)
-    statuses = {
-        server.name: server_report({_lag(todo.before, server)}, 0) for server in todo.fetch
-    } | {name: server_report({Status.DRIFT}, 0) for name in todo.gone}
-    changes = [
-        change
-        for server in todo.fetch
-        for change in source_changes(todo.before.servers.get(server.name), server)
-    ]
+    """`install --locked`: whether `install` would have nothing to do; asks no server.
+
+    Raises `MissingFile` without a lock.
+    """
+    file = project.lock()
+    todo = plan(project, file.lock)
+    locked = file.lock.servers
+    statuses = {name: server_report(set(), tool_count(server)) for name, server in locked.items()}
+    changes: list[Change] = []
+    for server in todo.fetch:
+        had = locked.get(server.name)
+        status = Status.DRIFT if had else Status.UNLOCKED
+        statuses[server.name] = server_report({status}, tool_count(had))
+        changes += source_changes(had, server)
     for name in todo.gone:
-        changes += compare_server(name, todo.before.servers[name], None)
-    notes = [] if todo.canonical else [NOT_CANONICAL]
-    return Report(statuses, changes, notes=notes)
+        statuses[name] = server_report({Status.DRIFT}, tool_count(locked[name]))
+        changes += compare_server(name, locked[name], None)
+    return Report(
+        statuses,
+        changes,
+        notes=form_notes(file),
+        claim="mcp.lock is as the manifest wants it",
+    )
 
 
 def source_changes(locked: LockedServer | None, server: Server) -> list[Change]:
@@ -80,10 +86,3 @@ def source_changes(locked: LockedServer | None, server: Server) -> list[Change]:
     entry = source_entry(server.source)
     now = replace(locked, source=replace(locked.source, hash=entry.hash, content=entry.content))
     return compare_server(server.name, locked, now)
-
-
-NOT_CANONICAL = "mcp.lock is missing, or not as mcplock writes it"
-
-
-def _lag(lock: Lock, server: Server) -> Status:
-    return Status.DRIFT if server.name in lock.servers else Status.UNLOCKED

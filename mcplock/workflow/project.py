@@ -1,16 +1,21 @@
 """What every workflow works in: the manifest, the lock beside it, this machine's consent."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcplock.audit import Finding
 from mcplock.canonical import hash_value
-from mcplock.errors import McplockError
+from mcplock.errors import McplockError, MissingFile
+from mcplock.files import project_root
 from mcplock.lockfile import LockFile, load
 from mcplock.manifest import Manifest, Server, find
 from mcplock.manifest import load as load_manifest
 from mcplock.model import Entry, Source
 from mcplock.trust import Trust
+
+LOCK_NAME = "mcp.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,30 @@ def open_project(start: Path, explicit: Path | None, machine: Machine) -> Projec
     return Project(load_manifest(find(start, explicit)), machine)
 
 
+def find_lock(start: Path, explicit: Path | None) -> Path:
+    """The lock beside the manifest; where there is no manifest, the nearest lock.
+
+    The manifest at `explicit`, or the nearest one from `start` up, is found and not read.
+    """
+    try:
+        return find(start, explicit).with_name(LOCK_NAME)
+    except MissingFile:
+        path = None if explicit else _nearest_lock(start.absolute())
+        if path is None:
+            raise
+        return path
+
+
+def _nearest_lock(start: Path) -> Path | None:
+    root = project_root(start)
+    for directory in (start, *start.parents):
+        if os.path.lexists(directory / LOCK_NAME):
+            return directory / LOCK_NAME
+        if directory == root:
+            break
+    return None
+
+
 def source_entry(source: Source) -> Entry:
     """The entry, not approved, of a source."""
     content = source.content()
@@ -57,10 +86,16 @@ def source_entry(source: Source) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A source that is to be started and that this machine does not trust yet."""
+    """A source that is to be started and that this machine does not trust yet.
+
+    was: the source that the lock has for this server, where it is another one; findings:
+    what the lints say of it.
+    """
 
     server: Server
     hash: str
+    was: Source | None = None
+    findings: Sequence[Finding] = ()
 
 
 class Declined(McplockError):

@@ -7,6 +7,7 @@ from enum import StrEnum
 from mcplock.changes import Change
 from mcplock.errors import Exit
 from mcplock.model import WAITING, Issue, Kind, LockedServer, Status
+from mcplock.workflow.review import Waiting
 
 
 class Conclusion(StrEnum):
@@ -17,8 +18,10 @@ class Conclusion(StrEnum):
     ERROR = "error"
 
 
-_FAILS = (Status.DRIFT, Status.UNREVIEWED, Status.UNLOCKED)
-_ERRORS = (Status.UNTRUSTED, Status.UNREACHABLE, Status.UNRESOLVED)
+FAILS = (Status.DRIFT, Status.UNREVIEWED, Status.UNLOCKED)
+"""With one of these the gate says no."""
+ERRORS = (Status.UNTRUSTED, Status.UNREACHABLE, Status.UNRESOLVED)
+"""With one of these it could not judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +48,28 @@ class Report:
     """What a workflow found.
 
     notes: faults of the whole, such as a lock that is not as the writer writes it; each
-    makes the gate say no.
+    makes the gate say no. waiting: what a person has still to decide on. claim: what `ok`
+    means here, no more than was looked at.
     """
 
     servers: Mapping[str, ServerReport] = field(default_factory=dict)
     changes: Sequence[Change] = ()
     issues: Sequence[Issue] = ()
     notes: Sequence[str] = ()
+    waiting: Sequence[Waiting] = ()
+    claim: str = ""
+
+    @property
+    def judged(self) -> frozenset[Status]:
+        """Every status that counts for the conclusion."""
+        return frozenset(status for server in self.servers.values() for status in server.judged)
 
     @property
     def conclusion(self) -> Conclusion:
         """`fail` where the gate says no, `error` where it could not judge."""
-        judged = {status for server in self.servers.values() for status in server.judged}
-        if self.notes or judged.intersection(_FAILS):
+        if self.notes or self.judged.intersection(FAILS):
             return Conclusion.FAIL
-        return Conclusion.ERROR if judged.intersection(_ERRORS) else Conclusion.OK
+        return Conclusion.ERROR if self.judged.intersection(ERRORS) else Conclusion.OK
 
     @property
     def exit_code(self) -> Exit:
@@ -73,7 +83,7 @@ class Report:
                 return Exit.FAILED
 
 
-_ORDER = (*_FAILS, *_ERRORS, Status.DISABLED, Status.OK)
+_ORDER = (*FAILS, *ERRORS, Status.DISABLED, Status.OK)
 
 
 def server_report(

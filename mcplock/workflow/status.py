@@ -1,14 +1,18 @@
 """`status`: where each server stands, without asking any."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mcplock.model import WAITING, LockedServer, State
-from mcplock.naming import Named, entries_of
-from mcplock.workflow.check import Leniency, check
+from mcplock.errors import MissingFile
+from mcplock.lockfile import LockFile
+from mcplock.model import Lock, LockedServer, State
+from mcplock.workflow.check import Leniency, judge
+from mcplock.workflow.contact import untrusted
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report
+from mcplock.workflow.trust import trustable
+from mcplock.workflow.update import chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,25 +20,28 @@ class Standing:
     """Where the project stands.
 
     report: the gate's, without upstream; states: by server, how many entries are in which
-    state; waiting: what a person has still to review.
+    state; untrusted: how many sources of the lock this machine may not start.
     """
 
+    lock: Lock
     report: Report
     states: Mapping[str, Counter[State]]
-    waiting: Sequence[Named]
     untrusted: int
 
 
 def standing(project: Project) -> Standing:
-    """Where the project stands, from manifest and lock alone."""
-    from mcplock.workflow.trust import to_trust
-
-    lock = project.lock().lock
+    """Where the project stands, from manifest and lock alone; no lock is an empty one."""
+    try:
+        file = project.lock()
+    except MissingFile:
+        file = LockFile(project.lock_path, Lock(), b"", canonical=True)
+    lock = file.lock
+    ours = trustable(lock, chosen(project, ()))
     return Standing(
-        report=check(project, None, Leniency()),
+        lock=lock,
+        report=judge(project, file, None, Leniency()),
         states={name: _states(locked) for name, locked in lock.servers.items()},
-        waiting=[named for named in entries_of(lock) if named.entry.state in WAITING],
-        untrusted=len(to_trust(project, ())),
+        untrusted=len(untrusted(project, ours, lock)),
     )
 
 

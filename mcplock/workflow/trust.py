@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 
+from mcplock.errors import UsageError
+from mcplock.manifest import Server
+from mcplock.model import Lock
+from mcplock.text import visible
 from mcplock.workflow.contact import untrusted
 from mcplock.workflow.install import lacks
 from mcplock.workflow.project import Project, Start
@@ -9,11 +13,35 @@ from mcplock.workflow.update import chosen
 
 
 def to_trust(project: Project, names: Sequence[str]) -> list[Start]:
-    """The sources to ask for: locked, the same in the manifest, not trusted here."""
+    """The sources to ask for: in the lock, the same in the manifest, not trusted here.
+
+    Raises `UsageError` for a server named in `names` that is locked otherwise or not at all.
+    """
     lock = project.lock().lock
-    servers = [
+    servers = chosen(project, names)
+    if names:
+        _refuse_strange(lock, servers)
+    return untrusted(project, trustable(lock, servers), lock)
+
+
+def trustable(lock: Lock, servers: Sequence[Server]) -> list[Server]:
+    """Those of `servers` whose source is the one that the lock has."""
+    return [
         server
-        for server in chosen(project, names)
-        if not lacks(lock.servers.get(server.name), server)
+        for server in servers
+        if not server.refused and not lacks(lock.servers.get(server.name), server)
     ]
-    return untrusted(project, servers)
+
+
+def _refuse_strange(lock: Lock, servers: Sequence[Server]) -> None:
+    errors = []
+    for server in servers:
+        name = visible(server.name)
+        if server.refused:
+            errors.append(f"{name}: {server.refused.message}")
+        elif server.name not in lock.servers:
+            errors.append(f"{name} is not in the lock yet")
+        elif lacks(lock.servers[server.name], server):
+            errors.append(f"{name} is reached otherwise in the manifest than in the lock")
+    if errors:
+        raise UsageError("\n".join(errors), hint="`mcplock install` asks for consent itself")

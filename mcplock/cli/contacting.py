@@ -1,0 +1,76 @@
+"""How commands ask for consent, and print what they found."""
+
+import sys
+from collections.abc import Sequence
+
+from mcplock.cli.settings import Settings
+from mcplock.render.consent import consent_lines
+from mcplock.render.report import report_hints, report_lines, verdict
+from mcplock.render.report_json import report_document, written_document
+from mcplock.render.written import written_hints, written_lines, written_verdict
+from mcplock.workflow.commit import Written
+from mcplock.workflow.contact import Contact
+from mcplock.workflow.project import Consent, Declined, Start, given, nobody
+from mcplock.workflow.report import Report
+
+
+def asking(settings: Settings) -> Consent:
+    """Ask on a terminal, once; elsewhere nobody is there to be asked."""
+    if not settings.console.interactive:
+        return nobody
+
+    def consent(starts: Sequence[Start]) -> bool:
+        matter = consent_lines(starts, settings.console.width(sys.stderr))
+        if not settings.console.ask(matter, "Start or contact them?"):
+            raise Declined("declined: nothing was started, nothing written")
+        return True
+
+    return consent
+
+
+def contact(
+    settings: Settings, *, hint: str, yes: bool = False, accept_empty: bool = False
+) -> Contact:
+    """How `install` and `update` reach servers: a yes is remembered."""
+    return Contact(
+        consent=given if yes else asking(settings),
+        progress=settings.console.progress,
+        remember=True,
+        accept_empty=accept_empty,
+        hint=hint,
+    )
+
+
+def reading_contact(settings: Settings, *, trust_sources: bool) -> Contact:
+    """How every other command reaches servers; only a yes on a terminal is remembered."""
+    return Contact(
+        consent=given if trust_sources else asking(settings),
+        progress=settings.console.progress,
+        remember=not trust_sources,
+    )
+
+
+def finish(settings: Settings, report: Report, output: str) -> int:
+    """Print a gate's report; give its exit code."""
+    console = settings.console
+    if output == "json":
+        console.data(report_document(report))
+    else:
+        console.detail(report_lines(report, console.width(), verbose=settings.verbose))
+        console.show([verdict(report)])
+        console.hint(report_hints(report))
+    return report.exit_code
+
+
+def finish_written(
+    settings: Settings, written: Written, output: str, *, dry_run: bool = False
+) -> int:
+    """Print what was written to the lock; give the exit code."""
+    console = settings.console
+    if output == "json":
+        console.data(written_document(written))
+    else:
+        console.detail(written_lines(written, console.width(), verbose=settings.verbose))
+        console.show([written_verdict(written, dry_run=dry_run)])
+        console.hint(written_hints(written, dry_run=dry_run))
+    return written.exit_code

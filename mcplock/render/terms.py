@@ -1,0 +1,100 @@
+"""Small pieces that several renderers say alike."""
+
+from collections.abc import Iterable, Sequence
+
+from mcplock.audit import Finding, Severity
+from mcplock.model import State, Status
+from mcplock.render.cells import cells
+from mcplock.render.spans import Line, Span, Style, line
+from mcplock.text import visible
+
+WIDEST_NAME = 44
+"""Cells that a column of names takes at most; a longer name pushes its own row only."""
+
+_MARKS = {
+    Status.OK: Span(Style.ADDED, "✓"),
+    Status.DISABLED: Span(Style.DIM, "-"),
+    Status.DRIFT: Span(Style.CHANGED, "~"),
+    Status.UNREVIEWED: Span(Style.WARNING, "!"),
+    Status.UNLOCKED: Span(Style.ADDED, "+"),
+}
+_TROUBLE = Span(Style.HIGH, "✗")
+
+STATE_STYLES = {
+    State.APPROVED: Style.ADDED,
+    State.CHANGED: Style.CHANGED,
+    State.NEW: Style.ADDED,
+    State.DENIED: Style.HIGH,
+    State.INVALID: Style.WARNING,
+}
+_SEVERITY_STYLES = {
+    Severity.HIGH: Style.HIGH,
+    Severity.MEDIUM: Style.WARNING,
+    Severity.LOW: Style.DIM,
+    Severity.INFO: Style.DIM,
+}
+
+
+def mark(status: Status) -> Span:
+    """The sign of a status; its colour repeats what it says."""
+    return _MARKS.get(status, _TROUBLE)
+
+
+def pad(text: str, width: int) -> str:
+    """`text` and blanks, up to `width` cells; what is wider stays as it is."""
+    return text + " " * (width - cells(text))
+
+
+def clip(text: str, width: int) -> str:
+    """`text`, or its beginning and `…`, in at most `width` cells."""
+    if cells(text) <= width:
+        return text
+    text = text[:width]
+    while cells(text) > width - 1:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 tool`, `2 tools`."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def column(names: Iterable[str], least: int = 0) -> int:
+    """How wide a column of `names` is to be."""
+    widths = [cells(name) for name in names]
+    return min(WIDEST_NAME, max([least, *widths]))
+
+
+def name_cell(name: str, width: int) -> Span:
+    """A name in its column."""
+    return Span(Style.NAME, pad(name, width))
+
+
+def finding_lines(findings: Sequence[Finding], indent: str) -> list[Line]:
+    """Each finding on a line of its own."""
+    return [
+        line(
+            indent,
+            Span(Style.WARNING, "! "),
+            Span(_SEVERITY_STYLES[finding.severity], f"{finding.severity:<6} "),
+            f"{finding.rule}: {finding.message}",
+            Span(Style.DIM, f"  {visible(finding.pointer)}" if finding.pointer else ""),
+        )
+        for finding in findings
+    ]
+
+
+def finding_words(findings: Sequence[Finding]) -> Span:
+    """The gravest rules in a few words, such as `high: mixed-script`; what is low is left out."""
+    for severity in (Severity.HIGH, Severity.MEDIUM):
+        rules = dict.fromkeys(f.rule for f in findings if f.severity is severity)
+        if rules:
+            return Span(_SEVERITY_STYLES[severity], f"{severity}: {', '.join(rules)}")
+    return Span(Style.PLAIN, "")
+
+
+def hint_line(indent: str, hint: str) -> Line:
+    """A hint under what it belongs to."""
+    return line(Span(Style.DIM, f"{indent}hint: {hint}"))

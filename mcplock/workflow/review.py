@@ -1,0 +1,50 @@
+"""What waits for a person, and what is to be said of an entry before a decision."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mcplock.audit import Finding, Severity, audit_lock
+from mcplock.model import WAITING, Entry, Invalid, Lock
+from mcplock.naming import Named, entries_of
+
+_BECAUSE = {
+    Invalid.DUPLICATE_KEY: "a key stands in it twice",
+    Invalid.NUMBER: "it holds a number that is none, or that no double can hold",
+    Invalid.SURROGATE: "it holds half of a character",
+    Invalid.DEPTH: "it nests too deeply",
+    Invalid.DUPLICATE_NAME: "the server lists different definitions of this name",
+    Invalid.SCHEMA: "its schema is not one of an object",
+    Invalid.SECRET: "it holds the value of a secret variable",
+}
+
+
+def invalid_because(entry: Entry) -> str:
+    """Why an invalid entry is one, in words."""
+    return _BECAUSE[entry.invalid] if entry.invalid else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An entry that a person has still to decide on, and what the lints say of it."""
+
+    named: Named
+    findings: Sequence[Finding] = ()
+
+    @property
+    def high(self) -> bool:
+        """Whether a finding is one that stops a reviewer."""
+        return any(finding.severity is Severity.HIGH for finding in self.findings)
+
+
+def waiting_entries(lock: Lock, servers: Sequence[str] | None = None) -> list[Waiting]:
+    """What waits in `lock`, or in these servers of it: first what has a `high` finding."""
+    found = [
+        named
+        for named in entries_of(lock)
+        if named.entry.state in WAITING and (servers is None or named.server in servers)
+    ]
+    if not found:
+        return []
+    findings = audit_lock(lock, {named.key for named in found})
+    rows = [Waiting(named, findings.get(named.key, ())) for named in found]
+    return sorted(rows, key=lambda row: not row.high)
