@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from mcplock.audit.findings import Finding, Severity, pointer, strings
+from mcplock.audit.findings import Finding, Severity, strings
 from mcplock.jsontext import Json
 from mcplock.text import hidden
 
@@ -20,8 +20,8 @@ def audit_characters(content: Json) -> Iterator[Finding]:
     """Hidden and bidirectional characters and terminal escapes in `content`."""
     if not _WORTH_A_LOOK.search(json.dumps(content)):
         return
-    for path, text in strings(content):
-        yield from _audit_text(pointer(path), text)
+    for at, text in strings(content):
+        yield from _audit_text(at, text)
 
 
 def _audit_text(at: str, text: str) -> Iterator[Finding]:

@@ -1,10 +1,11 @@
 """What a lint noticed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from mcplock.jsontext import Json
+from mcplock.pointers import step
 
 
 class Severity(StrEnum):
@@ -30,23 +31,20 @@ class Finding:
     message: str
 
 
-def pointer(path: Iterable[str | int]) -> str:
-    """`path` as a JSON Pointer (RFC 6901)."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
-
-
-def strings(content: Json) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """(path, text) of every string and every key in `content`, in order."""
-    waiting: list[tuple[tuple[str | int, ...], Json]] = [((), content)]
+def strings(content: Json) -> Iterator[tuple[str, str]]:
+    """(pointer, text) of every string and every key in `content`."""
+    waiting: list[tuple[str, Json]] = [("", content)]
     while waiting:
-        path, value = waiting.pop()
+        at, value = waiting.pop()
         match value:
             case str():
-                yield path, value
+                yield at, value
             case dict():
-                yield from (((*path, key), key) for key in value)
-                waiting += [((*path, key), item) for key, item in reversed(value.items())]
+                yield from ((at + step(key), key) for key in value)
+                waiting += [(at + step(key), item) for key, item in reversed(value.items())]
             case list():
-                waiting += [((*path, at), item) for at, item in reversed([*enumerate(value)])]
+                waiting += [
+                    (at + step(index), value[index]) for index in reversed(range(len(value)))
+                ]
             case _:
                 pass

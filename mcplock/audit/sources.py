@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from mcplock.audit.findings import Finding, Severity, pointer
+from mcplock.audit.findings import Finding, Severity
 from mcplock.audit.launchers import unpinned
 from mcplock.jsontext import Json
 from mcplock.text import visible
@@ -14,11 +14,11 @@ def audit_source(content: Json) -> Iterator[Finding]:
     """Packages without a fixed version, plain http to another machine."""
     arguments = content.get("args", [])
     for place, package in unpinned(content.get("command", ""), arguments):
-        at = "/command" if place < 0 else pointer(("args", place))
+        at = "/command" if place < 0 else f"/args/{place}"
         message = f"{visible(package)} is not pinned: each start may run another version"
         yield Finding("unpinned", Severity.MEDIUM, at, message)
     addresses = {"/url": content.get("url", "")}
-    addresses |= {pointer(("args", place)): text for place, text in enumerate(arguments)}
+    addresses |= {f"/args/{place}": text for place, text in enumerate(arguments)}
     for at, address in addresses.items():
         if _is_plain(address):
             message = f"{visible(address)} is plain http: what it answers can be changed in transit"
