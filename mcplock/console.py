@@ -76,6 +76,8 @@ def _bars(*, color: bool) -> Any:
         TimeElapsedColumn(),
         console=RichConsole(stderr=True, highlight=False, no_color=not color),
         transient=True,
+        redirect_stdout=False,  # what stdout gets must not go where the bars are
+        redirect_stderr=False,
     )
 
 
