@@ -30,6 +30,9 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+example: $(STAMP)
+	$(BIN)/python -m tests.documents
+
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 

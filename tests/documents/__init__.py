@@ -1,0 +1,1 @@
+"""Documents that the program itself writes: `make docs` writes them, tests compare them."""
