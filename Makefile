@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-all lint bench example clean
+.PHONY: demo test test-all lint bench docs example clean
+
+TOO_OLD := mcplock needs Python 3.11 or newer: make PYTHON=/path/to/python3
 
 $(STAMP): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit("mcplock needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -c 'import sys; sys.exit("$(TOO_OLD)" if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --editable . --group dev
@@ -30,8 +32,12 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-example: $(STAMP)
+docs: $(STAMP)
+	$(BIN)/python -m tests.real.setup
 	$(BIN)/python -m tests.documents
+
+example: $(STAMP)
+	$(BIN)/python -m tests.documents example
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
