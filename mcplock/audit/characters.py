@@ -2,49 +2,66 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from mcplock.audit.findings import Finding, Severity, strings
 from mcplock.jsontext import Json
-from mcplock.text import hidden
+from mcplock.text import HIDDEN, hidden
 
-# Where a text in ASCII JSON has none of these, no string of it holds a character to look at.
-_WORTH_A_LOOK = re.compile(r"\\[bfru]|\x7f")
-_BIDIRECTIONAL = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
+# Where the JSON text has none of these, no string of it holds a character to look at.
+_IN_ASCII = re.compile(r"\\[bfru]|\x7f")
+_IN_OTHERS = re.compile(rf"\\[bfru]|{HIDDEN.pattern}")
+_TAG = re.compile("[\U000e0020-\U000e007e]")
 # Layout that people type or paste: it shows as space, and is only shown when it changes.
 _LAYOUT = re.compile("\r(?=\n)|[\t\n\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_RULES = {
+    "terminal-escape": ("control characters", re.compile("[\x00-\x1f\x7f-\x9f]")),
+    "bidirectional": (
+        "characters that turn the direction of text",
+        re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"),
+    ),
+    "hidden-character": ("hidden characters", HIDDEN),
+}
 
 
 def audit_characters(content: Json) -> Iterator[Finding]:
     """Hidden and bidirectional characters and terminal escapes in `content`."""
-    if not _WORTH_A_LOOK.search(json.dumps(content)):
-        return
-    for at, text in strings(content):
-        yield from _audit_text(at, text)
+    if _worth_a_look(content):
+        for at, text in strings(content):
+            yield from _audit_text(at, text)
+
+
+def _worth_a_look(content: Json) -> bool:
+    try:
+        written = _encode(content)
+    except ValueError:  # an integer longer than the interpreter was told to write
+        return True
+    return bool((_IN_ASCII if written.isascii() else _IN_OTHERS).search(written))
 
 
 def _audit_text(at: str, text: str) -> Iterator[Finding]:
-    found = [hit for place, hit in hidden(text) if not _LAYOUT.match(text, place)]
-    controls = [hit for hit in found if _CONTROL.match(hit)]
-    turns = [hit for hit in found if _BIDIRECTIONAL.match(hit)]
-    others = [hit for hit in found if hit not in controls and hit not in turns]
-    if controls:
-        yield _finding("terminal-escape", at, "control characters", controls)
-    if turns:
-        yield _finding("bidirectional", at, "characters that turn the direction", turns)
-    if others:
-        yield _finding("hidden-character", at, "hidden characters", others)
+    found: dict[str, list[str]] = {rule: [] for rule in _RULES}
+    for place, hit in hidden(text):
+        if not _LAYOUT.match(text, place):
+            found[_rule(hit)].append(hit)
+    for rule, hits in found.items():
+        if hits:
+            message = f"{_RULES[rule][0]}: {_told(hits)}{_spelled(hits)}"
+            yield Finding(rule, Severity.HIGH, at, message)
 
 
-def _finding(rule: str, at: str, what: str, found: list[str]) -> Finding:
-    kinds = list(dict.fromkeys(f"U+{ord(hit):04X}" for hit in found))
+def _rule(character: str) -> str:
+    return next(rule for rule, (_, pattern) in _RULES.items() if pattern.match(character))
+
+
+def _told(hits: Sequence[str]) -> str:
+    kinds = [f"U+{ord(hit):04X}" for hit in dict.fromkeys(hits)]
     more = f" and {len(kinds) - 5} more kinds" if len(kinds) > 5 else ""
-    message = f"{what}: {len(found)}× {', '.join(kinds[:5])}{more}{_spelled(found)}"
-    return Finding(rule, Severity.HIGH, at, message)
+    return f"{len(hits)}× {', '.join(kinds[:5])}{more}"
 
 
-def _spelled(found: Iterable[str]) -> str:
+def _spelled(hits: Sequence[str]) -> str:
     """What tag characters, which mirror ASCII unseen, spell."""
-    letters = [chr(ord(hit) - 0xE0000) for hit in found if "\U000e0020" <= hit <= "\U000e007e"]
-    return f"; they spell {''.join(letters)[:200]!r}" if letters else ""
+    letters = "".join(chr(ord(hit) - 0xE0000) for hit in hits if _TAG.match(hit))
+    return f"; they spell {letters[:200]!r}" if letters else ""

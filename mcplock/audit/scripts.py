@@ -58,6 +58,8 @@ def mixed(name: str) -> dict[str, str]:
     One script, or Latin with East Asian ones, is what people write; this is the "highly
     restrictive" level of UTS 39, section 5.2. {} where nothing is mixed.
     """
+    if name.isascii():
+        return {}
     first: dict[str, str] = {}
     for character in name:
         found = script(character)

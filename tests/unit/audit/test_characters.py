@@ -70,3 +70,11 @@ def test_the_message_names_and_spells():
     (finding,) = audit_characters(text)
     assert "8× U+E0072, U+E0075" in finding.message
     assert finding.message.endswith("they spell 'run rm'")
+
+
+def test_numbers_without_measure_are_no_trouble():
+    assert rules({"n": 10**5000, "x": "\u200b"}) == [("hidden-character", "/x")]
+
+
+def test_a_text_full_of_hidden_characters_is_read_once():
+    assert len(rules({"x": "\x1b\u202e\u200b" * 50_000})) == 3
