@@ -37,7 +37,8 @@ def audit_lock(lock: Lock, only: Container[Place] | None = None) -> dict[Place, 
             place = (server_name, kind, name)
             if only is not None and place not in only:
                 continue
-            findings = audit_entry(kind, name or server_name, entry.content, names)
+            own = name if kind in _IDENTITY else server_name
+            findings = audit_entry(kind, own, entry.content, names)
             if findings:
                 found[place] = findings
     return found
@@ -65,7 +66,8 @@ def audit_entry(kind: Kind, name: str, content: Json, names: Skeletons) -> list[
         found += audit_source(content)
     elif kind in _IDENTITY:
         found += audit_form(kind, content)
-    return sorted(found, key=lambda finding: _WEIGHT[finding.severity])
+    once = {(finding.rule, finding.pointer): finding for finding in found}
+    return sorted(once.values(), key=lambda finding: _WEIGHT[finding.severity])
 
 
 _WEIGHT: Mapping[Severity, int] = {severity: place for place, severity in enumerate(Severity)}

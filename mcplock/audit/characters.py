@@ -15,6 +15,7 @@ _IN_OTHERS = re.compile(rf"\\[bfru]|{HIDDEN.pattern}")
 _TAG = re.compile("[\U000e0020-\U000e007e]")
 # Layout that people type or paste: it shows as space, and is only shown when it changes.
 _LAYOUT = re.compile("\r(?=\n)|[\t\n\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_NOTHING = re.compile("(?!)")
 _RULES = {
     "terminal-escape": ("control characters", re.compile("[\x00-\x1f\x7f-\x9f]")),
     "bidirectional": (
@@ -29,7 +30,7 @@ def audit_characters(content: Json) -> Iterator[Finding]:
     """Hidden and bidirectional characters and terminal escapes in `content`."""
     if _worth_a_look(content):
         for at, text in strings(content):
-            yield from _audit_text(at, text)
+            yield from audit_text(at, text, _LAYOUT)
 
 
 def _worth_a_look(content: Json) -> bool:
@@ -40,10 +41,11 @@ def _worth_a_look(content: Json) -> bool:
     return bool((_IN_ASCII if written.isascii() else _IN_OTHERS).search(written))
 
 
-def _audit_text(at: str, text: str) -> Iterator[Finding]:
+def audit_text(at: str, text: str, but: re.Pattern[str] = _NOTHING) -> Iterator[Finding]:
+    """The findings of one text; where `but` matches, the character is no surprise."""
     found: dict[str, list[str]] = {rule: [] for rule in _RULES}
     for place, hit in hidden(text):
-        if not _LAYOUT.match(text, place):
+        if not but.match(text, place):
             found[_rule(hit)].append(hit)
     for rule, hits in found.items():
         if hits:

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from pathlib import PureWindowsPath
 
 Word = tuple[int, str]
@@ -65,7 +65,10 @@ def _unwrap(program: str, line: list[Word]) -> list[Word] | None:
     """The command line that `program` only hands on; None where it does not."""
     texts = [text for _, text in line]
     if program == "cmd":
-        return [word for at, word in enumerate(line) if any(texts[:at]) and word[1][:1] != "/"]
+        rest = [*dropwhile(lambda word: word[1].startswith("/"), line)]
+        if len(rest) == 1:
+            rest = [(rest[0][0], text) for text in rest[0][1].split()]
+        return rest
     if program in ("env", "sudo", "exec", "nohup", "time"):
         handed = (at for at, text in enumerate(texts) if text[:1] != "-" and "=" not in text)
         return line[next(handed, len(line)) :]

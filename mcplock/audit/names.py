@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from mcplock.audit.characters import audit_text
 from mcplock.audit.findings import Finding, Severity
 from mcplock.audit.lookalikes import skeleton
 from mcplock.audit.scripts import mixed
@@ -22,6 +23,7 @@ def skeletons(names: Iterable[str]) -> Skeletons:
 
 def audit_name(name: str, at: str, neighbours: Skeletons) -> Iterator[Finding]:
     """What is odd about `name`, among the names of the lock. `at`: the finding's pointer."""
+    yield from audit_text(at, name)
     scripts = mixed(name)
     if scripts:
         letters = ", ".join(f"`{visible(first)}` ({kind})" for kind, first in scripts.items())

@@ -1,5 +1,6 @@
 """Lints over a source: how a server is reached."""
 
+import re
 from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -8,6 +9,9 @@ from mcplock.audit.findings import Finding, Severity
 from mcplock.audit.launchers import unpinned
 from mcplock.jsontext import Json
 from mcplock.text import visible
+
+_DEFAULT = re.compile(r"\$\{[^{}]*?:-([^{}]*)\}")
+"""`${VAR:-default}`"""
 
 
 def audit_source(content: Json) -> Iterator[Finding]:
@@ -27,6 +31,7 @@ def audit_source(content: Json) -> Iterator[Finding]:
 
 def _is_plain(address: str) -> bool:
     """Whether `address` is an http URL to a host that is not loopback."""
+    address = _DEFAULT.sub(r"\1", address)
     if not address.lower().startswith("http://"):
         return False
     try:
@@ -35,9 +40,12 @@ def _is_plain(address: str) -> bool:
         return True
     if "\\" in address:  # some readers end the host there, others do not
         return True
-    if host == "localhost" or host.endswith(".localhost"):
-        return False
+    return not (host == "localhost" or host.endswith(".localhost") or _is_loopback(host))
+
+
+def _is_loopback(host: str) -> bool:
     try:
-        return not ip_address(host).is_loopback
+        address = ip_address(host)
     except ValueError:
-        return True
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback

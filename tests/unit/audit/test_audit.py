@@ -64,3 +64,20 @@ def test_a_lock_is_read_as_one():
         ("g\u0456t", Kind.SOURCE, ""): ["mixed-script", "look-alike"],
         ("g\u0456t", Kind.TOOL, "re\u0430d"): ["mixed-script", "look-alike"],
     }
+
+
+def test_a_character_in_a_name_is_told_once():
+    content = GOOD | {"name": "a\u200bb", "title": "\u200b"}
+    assert rules(Kind.TOOL, content, "a\u200bb") == [
+        ("hidden-character", "/name"),
+        ("hidden-character", "/title"),
+    ]
+    assert rules(Kind.SOURCE, {"type": "stdio"}, "a\u200bb") == [("hidden-character", "")]
+
+
+def test_a_tool_without_a_letter_in_its_name_is_not_taken_for_its_server():
+    source = {"type": "stdio", "command": "run"}
+    tool = Entry(hash_value(""), GOOD | {"name": ""})
+    server = LockedServer(Entry(hash_value(source), source), definitions={Kind.TOOL: {"": tool}})
+    found = audit_lock(Lock({"g\u0456t": server, "git": server}))
+    assert found.keys() == {("g\u0456t", Kind.SOURCE, "")}

@@ -12,7 +12,10 @@ ODD = {
     "\u0435\u0445\u0435\u0441": {"look-alike"},  # wholly Cyrillic
     "\U0001d42e\U0001d42c\U0001d41er_x": {"mixed-script"},  # mathematical bold
     "\u03b1dmin": {"mixed-script"},  # Greek alpha
-    "read\u200b_file": {"look-alike"},
+    "read\u200b_file": {"look-alike", "hidden-character"},
+    "read\u00a0file": {"hidden-character"},
+    "get\nx": {"terminal-escape"},
+    "\u202egnp": {"bidirectional"},
     "read\u2010file": set(),
     "rnodern": {"look-alike"},
     "list_l": {"look-alike"},
@@ -68,5 +71,5 @@ def test_of_two_plain_look_alikes_both_are_told():
 
 
 def test_a_message_hides_nothing():
-    (finding,) = audit_name("a\x1b[2J", "/name", skeletons(["a\x1b[2J", "a[2J"]))
-    assert finding.message == "the name a⟨U+001B⟩[2J looks like a[2J"
+    _, alike = audit_name("a\x1b[2J", "/name", skeletons(["a\x1b[2J", "a[2J"]))
+    assert alike.message == "the name a⟨U+001B⟩[2J looks like a[2J"

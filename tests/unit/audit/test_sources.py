@@ -35,6 +35,8 @@ def run(line):
         ("/usr/local/bin/npx -y pkg", 1),
         (r"C:\nodejs\npx.cmd -y pkg", 1),
         ("cmd /c npx -y pkg", 3),
+        (["cmd.exe", "/d", "/s", "/c", "npx -y pkg"], 3),
+        ("cmd /c npx -y pkg /data", 3),
         ("env A=b npx -y pkg", 3),
         ("npm exec -y pkg", 2),
         ("pnpm dlx pkg", 1),
@@ -115,6 +117,8 @@ def test_a_fixed_or_local_one_is_not(line):
         "http://example.com\\@127.0.0.1/",
         "http://host.docker.internal/",
         "http://${HOST}/mcp",
+        "http://${HOST:-example.com}:80/mcp",
+        "${URL:-http://example.com}",
     ],
 )
 def test_plain_http_is_found(url):
@@ -131,6 +135,9 @@ def test_plain_http_is_found(url):
         "http://127.0.0.1:1/",
         "http://127.8.9.1/",
         "http://[::1]:8080/mcp",
+        "http://[::ffff:127.0.0.1]/mcp",
+        "http://${HOST:-localhost}:${PORT:-3000}/mcp",
+        "${URL}",
         "",
     ],
 )
