@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mcplock.definitions import Secrets, listing
-from mcplock.jsontext import Json, member
 from mcplock.model import SECTIONS, Entries, Issue, Kind, Section, Stage
 from mcplock.session.channel import Failure
 from mcplock.session.conversation import Conversation, Refused
@@ -86,7 +85,7 @@ class _Pages:
     issues: list[Issue] = field(default_factory=list)
     _number: int = 0
     _texts: list[str] = field(default_factory=list)
-    _seen: dict[str, list[Json]] = field(default_factory=dict)
+    _seen: set[str] = field(default_factory=set)
 
     def read(self) -> list[str]:
         """The text of each answer, in order; raises `Failure` where the list breaks off."""
@@ -153,23 +152,10 @@ class _Pages:
 
     def _adds(self, answer: Answer) -> bool:
         """Whether a page holds a definition that none before it held."""
-        adds = False
-        for item in answer.items(self.section.key):
-            same_name = self._seen.setdefault(self._name(item), [])
-            if item not in same_name:
-                same_name.append(item)
-                adds = True
+        items = set(answer.items(self.section.key))
+        adds = not items <= self._seen
+        self._seen |= items
         return adds
-
-    def _name(self, item: Json) -> str:
-        match item:
-            case dict():
-                name = item.get(self.section.identity)
-            case str():
-                name = member(item, self.section.identity)
-            case _:
-                name = None
-        return name if isinstance(name, str) else ""
 
     def _warn(self, message: str) -> None:
         self.issues.append(Issue(self.lister.server, Stage.LIST, message))

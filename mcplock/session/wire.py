@@ -4,9 +4,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mcplock.jsontext import FaultCode, Json, JsonFault, array_items, parse, spans
+from mcplock.jsontext import Json, JsonFault, array_items, parse, spans
 
 Members = Mapping[str, Json]
+"""The members of an object; what only a definition can be is empty here (`_value`)."""
+
+MAX_MESSAGE = 64 << 20
+"""The longest message that is read, in bytes."""
+
+_DEFINITIONS = 1 << 16  # characters: a list that is longer holds definitions
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +29,7 @@ class Answer:
     """An answer to a request of ours.
 
     text: the whole message; number: its id, None where that is null; result: the members of
-    its result; error: what it has instead; fault: why it is neither; strict: whether the
-    text is plain JSON, so that `result` holds exactly what was sent.
+    its result; error: what it has instead; fault: why it is neither.
     """
 
     text: str
@@ -32,13 +37,10 @@ class Answer:
     result: Members | None = None
     error: RpcError | None = None
     fault: str = ""
-    strict: bool = True
 
-    def items(self, key: str) -> list[Json]:
-        """The elements of the list under `key` of the result, or their texts if not strict."""
-        if self.strict and self.result:
-            return list(self.result[key])
-        return list(array_items(self.text, ("result", key)))
+    def items(self, key: str) -> list[str]:
+        """The text of each element of the list under `key` of the result."""
+        return array_items(self.text, ("result", key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ Message = Answer | Call | Notice
 def read(text: str) -> list[Message]:
     """The messages in `text`: one, or those of a batch; none where it is no JSON-RPC."""
     text = text.strip(" \t\r\n\ufeff")
-    if text[:1] not in ("{", "["):
+    if not text.startswith(("{", "[")):
         return []
     try:
         if text[0] == "{":
@@ -74,45 +76,46 @@ def read(text: str) -> list[Message]:
 
 
 def _read_one(text: str) -> Message | None:
-    try:
-        value = parse(text)
-    except JsonFault as fault:
-        if fault.code is FaultCode.SYNTAX:
-            return None
-        return _read_loose(text)
-    return _message(text, value, fault="", strict=True)
-
-
-def _read_loose(text: str) -> Message | None:
-    """Read a text whose depth, numbers or keys only the scanner can take."""
+    """The message that `text` is; only its first two levels are looked at."""
     members: dict[str, Json] = {}
     result: dict[str, Json] = {}
     fault = ""
     for path, start, end in spans(text, levels=2):
         if len(path) == 1:
-            target: dict[str, Json] = members
+            target = members
         elif len(path) == 2 and path[0] == "result":
             target = result
         else:
             continue
         if path[-1] in target:
             fault = f"the key {json.dumps(path[-1])} is in it twice"
-        target[str(path[-1])] = _loosely(text[start:end])
-    if isinstance(members.get("result"), dict):
-        members["result"] = result
-    return _message(text, members, fault=fault, strict=False)
+        if path == ("result",) and text[start] == "{":
+            members["result"] = result  # its members have come before it
+        else:
+            target[str(path[-1])] = _value(text, start, end)
+    return _message(text, members, fault)
 
 
-def _loosely(text: str) -> Json:
-    """The value of `text` as far as it can be known; an empty container where it cannot."""
+def _value(text: str, start: int, end: int) -> Json:
+    """The value that stands there as far as it matters; else an empty container.
+
+    The last of two equal keys counts; a number may be infinite; what is too deep, and a list
+    so long that it can hold nothing but definitions, is empty.
+    """
+    if text[start] == "[" and end - start > _DEFINITIONS:
+        return []
     try:
-        return json.loads(text)
+        return parse(text[start:end], unique_keys=False)
+    except JsonFault:
+        pass
+    try:
+        return json.loads(text[start:end])
     except (ValueError, RecursionError):
-        return {} if text.startswith("{") else []
+        return {} if text[start] == "{" else []
 
 
-def _message(text: str, value: Json, *, fault: str, strict: bool) -> Message | None:
-    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
+def _message(text: str, value: Members, fault: str) -> Message | None:
+    if value.get("jsonrpc") != "2.0":
         return None
     method = value.get("method")
     number = value.get("id")
@@ -124,18 +127,16 @@ def _message(text: str, value: Json, *, fault: str, strict: bool) -> Message | N
         return None
     if not isinstance(number, int | None) or isinstance(number, bool):
         return None
-    return _answer(text, number, value, fault=fault, strict=strict)
+    return _answer(text, number, value, fault)
 
 
-def _answer(text: str, number: int | None, value: Members, *, fault: str, strict: bool) -> Answer:
+def _answer(text: str, number: int | None, value: Members, fault: str) -> Answer:
     if value.get("error") is not None:
-        return Answer(text, number, error=_error(value["error"]), strict=strict)
+        return Answer(text, number, error=_error(value["error"]))
     result = value.get("result")
     if not isinstance(result, dict):
         fault = fault or "its `result` is no object"
-    if fault:
-        return Answer(text, number, fault=fault, strict=strict)
-    return Answer(text, number, result=result, strict=strict)
+    return Answer(text, number, fault=fault) if fault else Answer(text, number, result=result)
 
 
 def _error(value: Json) -> RpcError:
@@ -148,10 +149,6 @@ def _error(value: Json) -> RpcError:
         message if isinstance(message, str) else "",
         value.get("data"),
     )
-
-
-MAX_MESSAGE = 64 << 20
-"""The longest message that is read, in bytes."""
 
 
 def encode(message: Members) -> bytes:
