@@ -25,7 +25,7 @@ _LAUNCHERS = re.compile(
     r"|(?i:npm_config_).*|UV_.*|PIP_.*|XDG_.*|TMPDIR|DOCKER_HOST)",
     re.DOTALL,
 )
-_FIXED = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
+FIXED = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
 
 
 def server_environment(
@@ -44,7 +44,7 @@ def server_environment(
         # a value that begins so is an exported shell function, which is code
         if _inherited(name, windows=windows) and not value.startswith("()")
     }
-    merged = kept | _FIXED
+    merged = kept | FIXED
     if windows:  # there a name is the same in either case, and the manifest's must win
         names = {name.upper() for name in declared}
         merged = {name: value for name, value in merged.items() if name.upper() not in names}

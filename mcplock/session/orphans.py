@@ -1,9 +1,9 @@
 """Processes that left their server: daemons that forked twice, children in their own session.
 
 While a session is open this process is a subreaper, so on Linux they become its children
-instead of init's, and can be found and ended. Only what left after the session had begun
-and stands in a session of its own counts: a child that somebody else in this program
-started shares ours.
+instead of init's, and can be found and ended. What somebody else in this program started
+must stay, so an orphan is only what began after the session did, stands in a session of its
+own, and has the environment of one of our servers.
 """
 
 import os
@@ -11,9 +11,12 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Self
 
 from mcplock.session import tree
+from mcplock.session.environment import FIXED
 
 _SET_SUBREAPER = 36
 _GET_SUBREAPER = 37
@@ -31,15 +34,18 @@ class _State:
         self.adopting = False
         self.was_subreaper = False
         self.servers: set[int] = set()
+        self.marks: set[frozenset[bytes]] = set()
 
 
 _state = _State()
 
 
-def own(pid: int) -> None:
-    """Note that `pid` is a server which somebody else closes."""
+def own(pid: int, environment: Mapping[str, str]) -> None:
+    """Note that `pid` is a server which somebody else closes, started in `environment`."""
+    mark = frozenset(os.fsencode(f"{name}={environment.get(name, '')}") for name in FIXED)
     with _state.lock:
         _state.servers.add(pid)
+        _state.marks.add(mark)
 
 
 def disown(pid: int) -> None:
@@ -72,10 +78,16 @@ class Guard:
         if _LINUX:
             with _state.lock:
                 _state.sessions -= 1
-                if _state.sessions == 0 and _state.adopting:
-                    _sweep()
-                    _become(subreaper=_state.was_subreaper)
-                    _state.adopting = False
+                if _state.sessions == 0:
+                    _let_go()
+
+
+def _let_go() -> None:
+    if _state.adopting:
+        _sweep()
+        _become(subreaper=_state.was_subreaper)
+        _state.adopting = False
+    _state.marks.clear()
 
 
 def _ticks() -> int:
@@ -99,21 +111,37 @@ def _become(*, subreaper: bool) -> None:
 def _sweep() -> None:
     """End the orphans, and what they leave behind, until there is none."""
     deadline = time.monotonic() + _PATIENCE
-    while found := _orphans():
+    seen: set[tree.Stat] = set()
+    while True:
+        seen |= _orphans()
+        found = [process for process in seen if tree.alive(process)]
         late = time.monotonic() > deadline
+        if not found or time.monotonic() > deadline + _PATIENCE:
+            return  # what SIGKILL does not end hangs in the kernel
         tree.send_signal(found, signal.SIGKILL if late else signal.SIGTERM)
-        if time.monotonic() > deadline + _PATIENCE:
-            return  # not even SIGKILL ends it: it hangs in the kernel
         time.sleep(0.01)
 
 
-def _orphans() -> list[tree.Stat]:
+def _orphans() -> set[tree.Stat]:
+    """The children of ours that left a server, and theirs."""
     ours = os.getsid(0)
-    found = []
+    found: set[tree.Stat] = set()
     for pid in tree.children(os.getpid()):
-        if pid in _state.servers:
-            continue
         process = tree.stat(pid)
-        if process and process.session != ours and process.started >= _state.since:
-            found += [process, *tree.descendants(pid)]
-    return [process for process in found if tree.alive(process)]
+        if (
+            process
+            and pid not in _state.servers
+            and process.session != ours
+            and process.started >= _state.since
+            and _is_marked(pid)
+        ):
+            found |= {process, *tree.descendants(pid)}
+    return found
+
+
+def _is_marked(pid: int) -> bool:
+    try:
+        environment = set(Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"))
+    except OSError:
+        return False
+    return any(mark <= environment for mark in _state.marks)

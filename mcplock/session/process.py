@@ -50,7 +50,7 @@ class ServerProcess:
         self._pid = self._popen.pid
         self._descendants: set[tree.Stat] = set()
         self._ended_by_us = False
-        orphans.own(self._pid)
+        orphans.own(self._pid, environment)
 
     def fate(self) -> str:
         """How the process ended, in words; "" while it runs or where we ended it."""
@@ -134,8 +134,6 @@ class ServerProcess:
 
 def _executable(command: str, directory: Path, environment: Mapping[str, str]) -> str:
     """The file that `command` names: on the server's own PATH, or relative to the manifest."""
-    if not command:
-        raise Failure("its command is empty")
     path = environment.get("PATH", os.defpath)
     named = any(mark in command for mark in (os.sep, os.altsep) if mark)
     found = shutil.which(str(directory / command) if named else command, path=path)
@@ -155,8 +153,6 @@ def _executable(command: str, directory: Path, environment: Mapping[str, str]) -
 
 def _cannot_start(launch: Launch, error: Exception) -> Failure:
     command = visible(launch.command)
-    if not launch.cwd.is_dir():
-        return Failure(f"its cwd {visible(str(launch.cwd))} is no directory")
     if isinstance(error, OSError):
         return Failure(f"{command} cannot be started: {error.strerror}")
     return Failure(f"{command} cannot be started: {visible(str(error))}")

@@ -17,6 +17,7 @@ from mcplock.session.wire import MAX_MESSAGE, decode, encode
 from mcplock.session.words import Secrets, shown
 
 _CHUNK = 1 << 16
+_GRACE = 0.2  # seconds for a pipe to end; an orphan may hold it, until it is ended itself
 _LOOK = 0.1  # seconds between two looks whether the conversation was ended
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _CLOSED = "closed its output"
@@ -142,7 +143,7 @@ class StdioChannel:
             self._process.stdin.close()
         self._process.end()
         for thread in self._threads:
-            thread.join(1)
+            thread.join(_GRACE)
 
     def _read_stdout(self) -> None:
         with self._process.stdout as stream:
