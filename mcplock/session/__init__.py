@@ -1,6 +1,7 @@
 """Talk to servers: start or connect, shake hands, list, close."""
 
 from mcplock.session.fleet import snapshots
-from mcplock.session.model import Progress, Target
+from mcplock.session.live import connected
+from mcplock.session.model import Failed, Progress, Target
 
-__all__ = ["Progress", "Target", "snapshots"]
+__all__ = ["Failed", "Progress", "Target", "connected", "snapshots"]

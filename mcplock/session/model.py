@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mcplock.manifest import Server
+from mcplock.model import Issue
 
 Progress = Callable[[str, str], None]
 """(server, what it does now): called from several threads."""
@@ -19,3 +20,11 @@ class Target:
 
     server: Server
     protocol: str | None = None
+
+
+class Failed(Exception):
+    """A server failed in a session that somebody has open; `issue` says how."""
+
+    def __init__(self, issue: Issue) -> None:
+        super().__init__(issue.message)
+        self.issue = issue

@@ -15,7 +15,7 @@ from mcplock.session.conversation import Conversation, Noise
 from mcplock.session.environment import server_environment
 from mcplock.session.handshake import Introduction, ProbeKilled, introduce
 from mcplock.session.listing import Lister, Lists, wanted
-from mcplock.session.model import Target
+from mcplock.session.model import Failed, Target
 from mcplock.session.process import ServerProcess
 from mcplock.session.protocol import Face
 from mcplock.session.stdio import StdioChannel
@@ -62,9 +62,8 @@ class Session:
         if self._launch.type is not Transport.STDIO:
             return  # connecting takes imports, which must not keep other processes waiting
         environment = server_environment(self._setting.environ, self._launch.env)
-        process = ServerProcess(
-            self._launch, directory=self._setting.directory, environment=environment
-        )
+        directory = self._setting.directory
+        process = ServerProcess(self._launch, directory=directory, environment=environment)
         self._use(StdioChannel(process, self._launch.secrets))
 
     def greet(self) -> Introduction:
@@ -91,14 +90,18 @@ class Session:
         except Expired:
             assert self.introduction  # noqa: S101 - `greet` comes first
             self._locked = self.introduction.revision
-            self.introduction = self._greet(probe=False)
+            self.introduction = self._greet(probe=True)
             return self._lists()
 
     def request(self, method: str, params: Mapping[str, Json], seconds: float) -> Answer:
-        """Ask for anything else; raises `Failure`."""
+        """Ask for anything else, and wait for the result; raises `Failed`."""
         assert self._conversation  # noqa: S101 - `greet` comes first
+        self.stage = Stage.CALL
         self._conversation.deadline = time.monotonic() + seconds
-        return self._conversation.request(method, params)
+        try:
+            return self._conversation.request(method, params)
+        except Failure as failure:
+            raise Failed(self.explain(failure)) from None
 
     def snapshot(self) -> Snapshot:
         """Greet and list; a failure of the server's becomes that of the snapshot."""
@@ -119,14 +122,18 @@ class Session:
 
     def failed(self, failure: Failure) -> Snapshot:
         """The snapshot of a server that failed."""
-        if self._channel:
-            failure = self._channel.explain(failure)
         return Snapshot(
             self.server.name,
-            failure=self._issue(failure.message, hint=failure.hint or self._advice(failure)),
+            failure=self.explain(failure),
             status=Status.UNREACHABLE,
             issues=self._remarks(),
         )
+
+    def explain(self, failure: Failure) -> Issue:
+        """What is to be said of `failure`, with what the transport knows of its cause."""
+        if self._channel:
+            failure = self._channel.explain(failure)
+        return self._issue(failure.message, hint=failure.hint or self._advice(failure))
 
     def abort(self) -> None:
         """End it from another thread."""

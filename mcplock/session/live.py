@@ -1,0 +1,40 @@
+"""A session with one server that stays open for as long as somebody needs it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from mcplock.manifest import resolve
+from mcplock.session import orphans
+from mcplock.session.channel import Failure
+from mcplock.session.model import Failed, Progress, Target, ignore
+from mcplock.session.session import Session, Setting
+
+
+@contextmanager
+def connected(
+    target: Target,
+    *,
+    directory: Path,
+    environ: Mapping[str, str],
+    client_name: str = "mcplock",
+    progress: Progress = ignore,
+    ca_file: Path | None = None,
+) -> Iterator[Session]:
+    """A session whose server has introduced itself, closed with all it started at the end.
+
+    The server's time is for start, handshake and `Session.lists`; each `Session.request` has
+    its own. Raises `Unresolved`, or `Failed` where it does not come to a session.
+    """
+    launch = resolve(target.server, directory, environ)
+    setting = Setting(directory, environ, client_name, ca_file)
+    name = target.server.name
+    session = Session(target, launch, setting, lambda what: progress(name, what))
+    with orphans.Guard() as guard, session:
+        try:
+            session.start()
+            guard.adopt()
+            session.greet()
+        except Failure as failure:
+            raise Failed(session.explain(failure)) from None
+        yield session
