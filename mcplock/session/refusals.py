@@ -46,12 +46,6 @@ def address(url: str) -> str:
     return visible(urlunsplit(parts._replace(netloc=place, query="", fragment="")))
 
 
-def bad_url(url: str) -> Failure:
-    """What is said of a URL that no request can be sent to."""
-    shown_url = visible(url.rpartition("@")[2].partition("?")[0])
-    return Failure(f"its URL is not an http or https address: {shown_url}")
-
-
 def redirected(status: int, sent: str, location: str) -> str:
     """Where a redirect leads, if it stays within the origin; raises `Failure` otherwise."""
     target = urljoin(sent, location)

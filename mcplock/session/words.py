@@ -1,17 +1,22 @@
 """Text that came from a server or its variables, made fit for a message."""
 
+import re
 from collections.abc import Mapping
 
 from mcplock.text import visible
 
 Secrets = Mapping[str, str]
+_USERINFO = re.compile(r"(?<=://)[^\s/@]+:[^\s/@]+@")
 
 
 def scrub_text(text: str, secrets: Secrets) -> str:
-    """`text` with every secret, as it is or as it is shown, replaced by its name."""
+    """`text` with every secret, as it is or as it is shown, replaced by its name.
+
+    A password in a URL goes too: launchers print the addresses of their indexes.
+    """
     for secret, name in secrets.items():
         text = text.replace(secret, name).replace(visible(secret), name)
-    return text
+    return _USERINFO.sub("***@", text)
 
 
 def shown(text: str, secrets: Secrets, width: int = 200) -> str:

@@ -49,15 +49,17 @@ def servers() -> Callable[..., Server]:
 def ask(tmp_path: Path) -> Callable[..., Snapshot]:
     """Ask one server of `fixtures/servers`: ask("catalog.py", FILE, protocol=…) -> Snapshot.
 
-    environ: besides the PATH.
+    environ: besides the PATH; progress: as of `snapshots`.
     """
 
     def asked(script: str, *args: str, **more: Any) -> Snapshot:
         target_protocol = more.pop("protocol", None)
         environ = {"PATH": os.environ["PATH"], **more.pop("environ", {})}
+        progress = more.pop("progress", lambda *_: None)
         server = stdio_server(script, *args, **more)
         target = Target(server, target_protocol)
-        return snapshots([target], directory=tmp_path, environ=environ)[server.name]
+        found = snapshots([target], directory=tmp_path, environ=environ, progress=progress)
+        return found[server.name]
 
     return asked
 

@@ -43,14 +43,26 @@ def test_children_are_ended_wherever_they_went(
 
 
 @LINUX
-def test_a_child_of_somebody_else_in_this_program_stays(misbehave: Asking) -> None:
-    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+@pytest.mark.parametrize("own_session", [False, True])
+def test_a_child_of_somebody_else_in_this_program_stays(
+    misbehave: Asking, own_session: bool
+) -> None:
+    others: list[subprocess.Popen[bytes]] = []
+
+    def start_another(*_: object) -> None:
+        for code in ("import time; time.sleep(60)", "raise SystemExit(7)"):
+            command = [sys.executable, "-c", code]
+            others.append(subprocess.Popen(command, start_new_session=own_session))
+
     try:
-        misbehave("polite")
-        assert other.poll() is None
+        assert misbehave("polite", progress=start_another).failure is None
+        assert others
+        assert {other.poll() for other in others[::2]} == {None}
+        assert {other.wait(10) for other in others[1::2]} == {7}
     finally:
-        other.kill()
-        other.wait()
+        for other in others:
+            other.kill()
+            other.wait()
 
 
 @LINUX
@@ -148,7 +160,6 @@ def test_relative_commands_are_relative_to_the_manifest(
         ("./absent", {}, "no such file"),
         ("./plain", {}, "is not executable"),
         ("./broken", {}, "cannot be started: Exec format error"),
-        (sys.executable, {"cwd": "absent"}, "is no directory"),
         (sys.executable, {"env": {"A": "\0"}}, "cannot be started"),
     ],
 )

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from mcplock.manifest import Server
 from mcplock.model import Kind, Snapshot, Transport
+from mcplock.session import Target, snapshots
 from mcplock.session.protocol import HANDSHAKE, MODERN
 
 SCRIPT = Path(__file__).parents[3] / "fixtures" / "servers" / "sdk.py"
@@ -30,10 +32,16 @@ def check(found: Snapshot, protocol: str) -> dict[str, str]:
     return {name: entry.hash for name, entry in found.of(Kind.TOOL).items()}
 
 
-def test_stdio_in_every_revision_gives_the_same_tools(ask: Callable[..., Snapshot]) -> None:
-    newest = check(ask("sdk.py", "stdio"), MODERN[-1])
-    for protocol in (HANDSHAKE[0], HANDSHAKE[-1], MODERN[-1]):
-        assert check(ask("sdk.py", "stdio", protocol=protocol), protocol) == newest
+def test_stdio_in_every_revision_gives_the_same_tools(
+    servers: Callable[..., Server], tmp_path: Path
+) -> None:
+    asked = {"": MODERN[-1], **{revision: revision for revision in (*HANDSHAKE[::3], *MODERN)}}
+    targets = [
+        Target(servers("sdk.py", "stdio", name=f"r{locked}"), locked or None) for locked in asked
+    ]
+    found = snapshots(targets, directory=tmp_path, environ={"PATH": os.environ["PATH"]})
+    hashes = [check(found[f"r{locked}"], protocol) for locked, protocol in asked.items()]
+    assert len(hashes) == 4 and all(one == hashes[0] for one in hashes)
 
 
 def test_resources_on_request(ask: Callable[..., Snapshot]) -> None:

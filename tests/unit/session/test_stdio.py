@@ -1,17 +1,11 @@
 """What stands on stdout and stderr of a server."""
 
 import json
-import os
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from mcplock.manifest import Server, resolve
 from mcplock.model import Invalid, Kind, Snapshot, Stage, Status
-from mcplock.session import Target
-from mcplock.session.session import Session, Setting
 
 Asking = Callable[..., Snapshot]
 
@@ -121,20 +115,17 @@ def test_slow_starts_are_waited_for(misbehave: Asking) -> None:
     assert misbehave("slow", "1.2").failure is None
 
 
-def test_secrets_are_scrubbed_from_what_a_server_says(
-    servers: Callable[..., Server], tmp_path: Path
-) -> None:
-    server = servers("misbehaving.py", "exits", "hunter2hunter2")
-    environ = {"PATH": os.environ["PATH"]}
-    launch = resolve(server, tmp_path, environ)
-    launch = replace(launch, secrets={"hunter2hunter2": "${PASSWORD}"})
-    setting = Setting(tmp_path, environ)
-    with Session(Target(server), launch, setting, lambda _: None) as session:
-        session.start()
-        found = session.snapshot()
+def test_secrets_are_scrubbed_from_what_a_server_says(misbehave: Asking) -> None:
+    found = misbehave("exits", "${PASSWORD}", environ={"PASSWORD": "hunter2hunter2"})
     assert found.failure
     assert "hunter2" not in found.failure.message
     assert "no ${PASSWORD} in the environment" in found.failure.message
+
+
+def test_passwords_in_urls_are_scrubbed_too(misbehave: Asking) -> None:
+    found = misbehave("exits", "https://me:hunter2@index.example.com/simple")
+    assert found.failure
+    assert "no https://***@index.example.com/simple in the" in found.failure.message
 
 
 @pytest.mark.parametrize(
