@@ -41,19 +41,20 @@ def read_bytes(path: Path) -> bytes:
         raise McplockError(f"{shown(path)}: cannot be read: {error.strerror}") from None
 
 
-def write_atomic(path: Path, content: bytes, *, mode: int = 0o666) -> bool:
+def write_atomic(path: Path, content: bytes, *, mode: int = 0o666, durable: bool = True) -> bool:
     """Write `content` so that a reader finds the old bytes or the new ones, never a mixture.
 
     Nothing is written where the file has these bytes already; the answer says whether it
     was. The file's mode is kept, a symbolic link stays one; a new file gets `mode` less the
     umask. Killed at any step, this leaves the old file or the new one, and at most a
-    temporary file, which a later write into the directory removes.
+    temporary file, which a later write into the directory removes. Only what is `durable`
+    is waited for until it is on the disk.
     """
     try:
         target = path.resolve()
         if _has(target, content):
             return False
-        _replace(target, content, mode)
+        _replace(target, content, mode, durable=durable)
         _sweep(target.parent)
     except OSError as error:
         raise McplockError(f"{shown(path)}: cannot be written: {error.strerror}") from None
@@ -69,7 +70,7 @@ def _has(path: Path, content: bytes) -> bool:
         return False
 
 
-def _replace(path: Path, content: bytes, mode: int) -> None:
+def _replace(path: Path, content: bytes, mode: int, *, durable: bool) -> None:
     temporary = path.with_name(_TEMPORARY.format(os.urandom(8).hex()))
     # Never opened if it is there: it might be a link that a stranger laid.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -80,12 +81,14 @@ def _replace(path: Path, content: bytes, mode: int) -> None:
                 temporary.chmod(path.stat().st_mode & 0o7777)
             file.write(content)
             file.flush()
-            os.fsync(handle)
+            if durable:
+                os.fsync(handle)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _sync_directory(path.parent)
+    if durable:
+        _sync_directory(path.parent)
 
 
 def _sync_directory(directory: Path) -> None:

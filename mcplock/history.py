@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcplock.canonical import PREFIX, canonical, hash_value
-from mcplock.errors import FaultyFile, McplockError, UsageError
+from mcplock.errors import FaultyFile, McplockError, MissingFile, UsageError
 from mcplock.files import shown, write_atomic
 from mcplock.jsontext import Json, parse
 from mcplock.lockfile import read_lock
@@ -43,7 +43,8 @@ class Cache:
                 if entry.content is not None:
                     path = self._path(entry.hash)
                     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                    write_atomic(path, canonical(entry.content).encode(), mode=0o600)
+                    content = canonical(entry.content).encode()
+                    write_atomic(path, content, mode=0o600, durable=False)
 
     def recall(self, hash_: str) -> Json | None:
         """The content that has this hash, None where it is not known."""
@@ -69,7 +70,11 @@ class Repository:
     environ: Mapping[str, str] = field(default_factory=dict)
 
     def file_at(self, revision: str, name: str) -> bytes:
-        """The bytes of the file `name` at `revision`; `UsageError` where there are none."""
+        """The bytes of the file `name` at `revision`.
+
+        Raises `UsageError` where there is no such revision, `MissingFile` where it has no
+        such file.
+        """
         commit = self._git(
             "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
         )
@@ -78,7 +83,7 @@ class Repository:
             raise UsageError(f"there is no revision {visible(revision)} {where}")
         data = self._git("cat-file", "blob", f"{commit.decode().strip()}:./{name}")
         if data is None:
-            raise UsageError(f"{visible(revision)} has no {name} {where}")
+            raise MissingFile(f"{visible(revision)} has no {visible(name)} {where}")
         return data
 
     def stage(self, number: int, name: str) -> bytes | None:

@@ -57,12 +57,13 @@ class Selection:
     """What the words of a command name.
 
     entries: each once, in the order of the lock; several: whether a word that names more
-    than one entry was among them; moved: those whose pinned hash is another now.
+    than one entry was among them; moved: what a pinned word names, where nothing of it has
+    that hash now.
     """
 
     entries: Sequence[Named]
     several: bool
-    moved: Sequence[Named]
+    moved: Sequence[Named] = ()
 
 
 def label(server: str, kind: Kind, name: str = "") -> str:
@@ -113,10 +114,10 @@ def select(lock: Lock, words: Sequence[str]) -> Selection:
         except UsageError as error:
             errors.append(error.message)
             continue
-        several = several or len(found) > 1 or (not pinned and book.is_open(name))
-        stale = [named for named in found if not named.entry.hash.startswith(pinned)]
-        moved += stale
-        chosen |= {named.key for named in found if named not in stale}
+        fitting = [named for named in found if named.entry.hash.startswith(pinned)]
+        several = several or len(fitting) > 1 or (not pinned and book.is_open(name))
+        moved += [] if fitting else found
+        chosen |= {named.key for named in fitting}
     if errors:
         raise UsageError("\n".join(errors), hint="`mcplock list` shows the names")
     order = [named for named in book.everything if named.key in chosen]

@@ -2,6 +2,7 @@
 
 from mcplock.changes.compare import compare_entries, compare_locks, compare_server
 from mcplock.changes.model import (
+    DECISIONS,
     POLICY,
     Change,
     ChangeKind,
@@ -11,6 +12,7 @@ from mcplock.changes.model import (
 )
 
 __all__ = [
+    "DECISIONS",
     "POLICY",
     "Change",
     "ChangeKind",

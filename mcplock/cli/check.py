@@ -5,7 +5,8 @@ import click
 from mcplock.cli.contacting import finish, reading_contact
 from mcplock.cli.options import format_option, trust_option
 from mcplock.cli.settings import Command, Settings, pass_settings
-from mcplock.workflow.check import Leniency, check
+from mcplock.errors import UsageError
+from mcplock.workflow.check import Base, Leniency, check
 
 
 @click.command(
@@ -16,6 +17,7 @@ from mcplock.workflow.check import Leniency, check
         "mcplock check --offline": "manifest and lock alone; nothing is started",
         "mcplock check --trust-sources": "in CI, on a branch that was reviewed",
         "mcplock check --allow-unreachable 'gitlab*'": "let pass what has no credentials here",
+        "mcplock check --offline --base main": "what this branch decided",
         "mcplock check --format json": "for a program",
     },
 )
@@ -27,6 +29,13 @@ from mcplock.workflow.check import Leniency, check
     metavar="GLOB",
     help="Servers that need not answer, be resolved or authorised; may be given again.",
 )
+@click.option(
+    "--base",
+    metavar="REV",
+    help="Also list what was decided since this git revision: approvals, lifted denials, "
+    "sources, policy.",
+)
+@click.option("--no-new-decisions", is_flag=True, help="With --base: fail if anything was.")
 @trust_option
 @format_option
 @pass_settings
@@ -35,6 +44,8 @@ def command(
     offline: bool,
     allow_unreviewed: bool,
     allow_unreachable: tuple[str, ...],
+    base: str | None,
+    no_new_decisions: bool,
     trust_sources: bool,
     output: str,
 ) -> int:
@@ -43,6 +54,9 @@ def command(
     Never writes the lock. Exit code 1: something changed or waits for review. 2: something
     could not be judged, such as a server that does not answer or may not be started here.
     """
+    if no_new_decisions and base is None:
+        raise UsageError("`--no-new-decisions` needs `--base REV`: new since when?")
+    since = None if base is None else Base(base, frozen=no_new_decisions)
     how = None if offline else reading_contact(settings, trust_sources=trust_sources)
     leniency = Leniency(unreviewed=allow_unreviewed, unreachable=allow_unreachable)
-    return finish(settings, check(settings.project, how, leniency), output)
+    return finish(settings, check(settings.project, how, leniency, since), output)

@@ -19,7 +19,7 @@ def decide_and_tell(
     decision = decide(load(settings.lock_path).lock, names, judge)
     if decision.several and decision.verdicts and not yes:
         _confirm(settings, decision, verb)
-    made = commit_decision(settings.lock_path, decision)
+    made = commit_decision(settings.lock_path, decision, settings.machine)
     console.detail(decision_lines(made, verb, verbose=settings.verbose))
     console.show([decision_verdict(made, verb)])
     return made.exit_code

@@ -1,20 +1,14 @@
 """The one list of what a yes would start: exact, unexpanded, untruncated."""
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from mcplock.manifest import variables
-from mcplock.model import Source, Transport
+from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count, finding_lines
-from mcplock.render.wrap import marked, shown, wrap
 from mcplock.text import visible
 from mcplock.workflow.project import Start
 
 _INDENT = " " * 4
-_LABEL = 8
-_REPEATED = re.compile(r"(\\[nrtbf]|\\u[0-9a-f]{4}|⟨U\+[0-9A-F]+⟩)\1{7,}")
 
 
 def consent_lines(starts: Sequence[Start], width: int) -> list[Line]:
@@ -32,46 +26,3 @@ def consent_lines(starts: Sequence[Start], width: int) -> list[Line]:
         lines += finding_lines(start.findings, _INDENT)
         lines.append(line())
     return lines
-
-
-def launch_lines(source: Source, width: int) -> list[Line]:
-    """How `source` is reached: every word quoted and whole, blanks told where they are many."""
-    lines = []
-    for label, text in _told(source):
-        rows = wrap(marked(_squeezed(text)), width - len(_INDENT) - _LABEL)
-        for at, row in enumerate(rows):
-            head = Span(Style.DIM, f"{label if at == 0 else '':<{_LABEL}}")
-            lines.append(line(_INDENT, head, *row))
-    return lines
-
-
-def _told(source: Source) -> Iterator[tuple[str, str]]:
-    """(what it is, its text) of each part of a source; hidden characters are visible."""
-    if source.type is Transport.STDIO:
-        yield "runs", " ".join(_quoted(word) for word in (source.command, *source.args))
-        if source.cwd:
-            yield "in", _quoted(source.cwd)
-    else:
-        yield source.type.value, _quoted(source.url)
-    for name, value in source.env.items():
-        yield "env", f"{visible(name)}={_quoted(value)}"
-    for name, value in source.headers.items():
-        yield "header", f"{visible(name)}: {_quoted(value)}"
-    if source.capabilities:
-        yield "offers", ", ".join(source.capabilities)
-    names = variables(source)
-    if names:
-        yield "reads", ", ".join(map(visible, names))
-
-
-def _quoted(word: str) -> str:
-    return shown(json.dumps(word, ensure_ascii=False))
-
-
-def _squeezed(text: str) -> str:
-    r"""`text` with eight or more times the same mark or escape told as `⟨\n×10240⟩`.
-
-    What stands behind a screen of line breaks cannot hide there. The text's own brackets
-    are marks by now.
-    """
-    return _REPEATED.sub(lambda hit: f"⟨{hit[1].strip('⟨⟩')}×{len(hit[0]) // len(hit[1])}⟩", text)

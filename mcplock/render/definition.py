@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from mcplock.jsontext import Json
-from mcplock.model import Entry, Kind
+from mcplock.model import Entry, Kind, Source
+from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.values import leaves, value_text
 from mcplock.render.wrap import marked, shown, wrap
@@ -14,10 +15,12 @@ _INDENT = "    "
 def definition_lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
     """Everything that the content of `entry` says: nothing in it is left out."""
     match entry.content:
+        case dict() if kind is Kind.SOURCE:
+            return launch_lines(Source.of(entry.content), width)
         case str():
             return list(_prose(entry.content, width))
         case dict():
-            return list(_object(kind, entry.content, width))
+            return list(_object(entry.content, width))
         case None:
             said = f"it has no canonical form ({entry.invalid}): only its hash is known"
             return [line(_INDENT, Span(Style.WARNING, said))]
@@ -25,8 +28,8 @@ def definition_lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
             return list(_text(value_text(entry.content), width))
 
 
-def _object(kind: Kind, content: Mapping[str, Json], width: int) -> Iterator[Line]:
-    rest = {key: value for key, value in content.items() if key != "name" or kind is Kind.SOURCE}
+def _object(content: Mapping[str, Json], width: int) -> Iterator[Line]:
+    rest = {key: value for key, value in content.items() if key != "name"}
     description = rest.get("description")
     if isinstance(description, str):
         yield from _prose(rest.pop("description"), width)

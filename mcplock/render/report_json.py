@@ -24,7 +24,7 @@ def report_document(report: Report) -> str:
             "version": VERSION,
             "conclusion": report.conclusion.value,
             "servers": _server_rows(report.servers),
-            "changes": change_rows(report.changes),
+            "changes": change_rows(report.changes) + _decision_rows(report),
             "issues": issue_rows(report.issues),
             "notes": list(report.notes),
             "waiting": _waiting_rows(report.waiting),
@@ -59,6 +59,11 @@ def _server_rows(servers: Mapping[str, ServerReport]) -> list[Json]:
         }
         for name, server in servers.items()
     ]
+
+
+def _decision_rows(report: Report) -> list[Json]:
+    """The decisions that `--base` lists, each with the revision it is new since."""
+    return [row | {"since": report.since} for row in change_rows(report.decisions)]
 
 
 def _waiting_rows(waiting: Sequence[Waiting]) -> list[Json]:

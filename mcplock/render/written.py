@@ -3,8 +3,13 @@
 from collections import Counter
 
 from mcplock.changes import ChangeKind
-from mcplock.render.diff import render_changes
-from mcplock.render.report import issue_lines, review_hints, separated, waiting_lines
+from mcplock.render.report import (
+    changes_lines,
+    issue_lines,
+    review_hints,
+    separated,
+    waiting_lines,
+)
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
 from mcplock.text import visible
@@ -14,7 +19,7 @@ from mcplock.workflow.commit import Written
 def written_lines(written: Written, width: int, *, verbose: bool = False) -> list[Line]:
     """What the verdict rests on: the changes, what went wrong, what waits for a person."""
     blocks = [
-        render_changes(written.changes, width),
+        changes_lines(written.changes, width),
         issue_lines(written.issues),
         [
             line(Span(Style.WARNING, "! "), f"{name} was not approved by --baseline")

@@ -1,7 +1,7 @@
 """`check`: manifest = lock = upstream, and all of it reviewed. Never writes."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from mcplock.audit import skeletons_of
@@ -12,6 +12,7 @@ from mcplock.model import Issue, Kind, Lock, LockedServer, Stage, State, Status
 from mcplock.naming import label
 from mcplock.text import visible
 from mcplock.workflow.contact import Answers, Contact, ask
+from mcplock.workflow.decisions import decisions_since
 from mcplock.workflow.form import form_notes
 from mcplock.workflow.install import lacks, source_changes
 from mcplock.workflow.project import Project
@@ -50,22 +51,45 @@ class _Judged:
     issues: list[Issue] = field(default_factory=list)
 
 
-def check(project: Project, contact: Contact | None, leniency: Leniency) -> Report:
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A git revision to list the decisions since; frozen: each of them is a no."""
+
+    revision: str
+    frozen: bool = False
+
+
+def check(
+    project: Project, contact: Contact | None, leniency: Leniency, base: Base | None = None
+) -> Report:
     """Judge the project; without a `contact` upstream is not asked.
 
-    Raises `MissingFile` without a lock, `FaultyFile` for a broken one.
+    Raises `MissingFile` without a lock, `FaultyFile` for a broken one, `UsageError` for a
+    revision that there is not.
     """
-    return judge(project, project.lock(), contact, leniency)
+    file = project.lock()
+    decided = decisions_since(project, file.lock, base.revision) if base else []
+    report = judge(project, file, contact, leniency)
+    if base is None:
+        return report
+    return replace(report, decisions=decided, since=base.revision, frozen=base.frozen)
 
 
-def judge(project: Project, file: LockFile, contact: Contact | None, leniency: Leniency) -> Report:
-    """Judge the project by the lock `file`."""
+def judge(
+    project: Project,
+    file: LockFile,
+    contact: Contact | None,
+    leniency: Leniency,
+    *,
+    only: Container[str] | None = None,
+) -> Report:
+    """Judge the project by the lock `file`; `only`: these servers."""
     lock = file.lock
     servers = project.manifest.servers
-    names = sorted({*servers, *lock.servers})
+    names = sorted(name for name in {*servers, *lock.servers} if only is None or name in only)
     judged = {name: _local(name, lock.servers.get(name), servers.get(name)) for name in names}
     if contact:
-        ready = [server for server in servers.values() if _to_ask(lock, server)]
+        ready = [server for server in servers.values() if _to_ask(lock, server, judged)]
         _upstream(lock, ask(project, ready, lock, contact), judged)
     reports = {
         name: server_report(
@@ -123,9 +147,9 @@ def _invalid(name: str, locked: LockedServer) -> list[Issue]:
     ]
 
 
-def _to_ask(lock: Lock, server: Server) -> bool:
+def _to_ask(lock: Lock, server: Server, judged: Container[str]) -> bool:
     locked = lock.servers.get(server.name)
-    usable = not server.disabled and not server.refused
+    usable = server.name in judged and not server.disabled and not server.refused
     return usable and locked is not None and not lacks(locked, server)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from mcplock.audit import audit_lock, skeletons_of
 from mcplock.changes import Change, compare_server
 from mcplock.errors import Exit
+from mcplock.history import Cache
 from mcplock.lockfile import edit
 from mcplock.model import Entry, Issue, Lock, LockedServer, Snapshot
 from mcplock.naming import entries_of
@@ -64,6 +65,8 @@ def commit(
     if answers.snapshots and not good and not project.lock_path.exists():
         write = False  # no server answered: an empty lock would look like a decision
     after, wrote = edit(project.lock_path, change, write=write)
+    if baseline:
+        _remember(project, before, after)
     names = skeletons_of(after)
     changes = [
         found
@@ -85,6 +88,13 @@ def commit(
         held_back=[named.label for named in added if baseline and named.entry.approved is None],
         waiting=waiting_entries(after),
     )
+
+
+def _remember(project: Project, before: Lock, after: Lock) -> None:
+    """Keep what was approved on this machine, so that a later text can be shown against it."""
+    added = (named for named in entries_of(after) if named.server not in before.servers)
+    approved = [named.entry for named in added if named.entry.approved]
+    Cache(project.machine.state_dir).remember(approved)
 
 
 def _report(answer: Snapshot, locked: LockedServer | None) -> ServerReport:

@@ -7,10 +7,12 @@ from typing import assert_never
 
 from mcplock.audit import Finding, Severity, audit_lock
 from mcplock.errors import Exit
+from mcplock.history import Cache
 from mcplock.lockfile import edit
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import Named, entries_of, select
 from mcplock.text import visible
+from mcplock.workflow.project import Machine
 from mcplock.workflow.review import invalid_because
 
 
@@ -129,10 +131,11 @@ def decide(lock: Lock, words: Sequence[str], judge: Judge) -> Decision:
     return Decision(news, left_out, len(verdicts) - len(news), selection.several)
 
 
-def commit_decision(path: Path, decision: Decision) -> Decision:
+def commit_decision(path: Path, decision: Decision, machine: Machine) -> Decision:
     """Write what was decided to the lock at `path`.
 
-    An entry that changed since it was judged is left out.
+    An entry that changed since it was judged is left out. What was approved is kept on
+    this machine too, so that a later text can be shown against it.
     """
     moved: list[Verdict] = []
 
@@ -142,6 +145,8 @@ def commit_decision(path: Path, decision: Decision) -> Decision:
         return with_entries(lock, [v for v in decision.verdicts if v not in moved])
 
     edit(path, change)
+    approved = [after for v in decision.verdicts if (after := v.after) and after.approved]
+    Cache(machine.state_dir).remember(approved)
     late = [LeftOut(v.named.label, "changed while you decided") for v in moved]
     made = [verdict for verdict in decision.verdicts if verdict not in moved]
     return replace(decision, verdicts=made, left_out=[*decision.left_out, *late])

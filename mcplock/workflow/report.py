@@ -49,7 +49,8 @@ class Report:
 
     notes: faults of the whole, such as a lock that is not as the writer writes it; each
     makes the gate say no. waiting: what a person has still to decide on. claim: what `ok`
-    means here, no more than was looked at.
+    means here, no more than was looked at. decisions: what was decided since the revision
+    `since`; frozen: whether each of them makes the gate say no.
     """
 
     servers: Mapping[str, ServerReport] = field(default_factory=dict)
@@ -58,6 +59,9 @@ class Report:
     notes: Sequence[str] = ()
     waiting: Sequence[Waiting] = ()
     claim: str = ""
+    decisions: Sequence[Change] = ()
+    since: str = ""
+    frozen: bool = False
 
     @property
     def judged(self) -> frozenset[Status]:
@@ -67,7 +71,8 @@ class Report:
     @property
     def conclusion(self) -> Conclusion:
         """`fail` where the gate says no, `error` where it could not judge."""
-        if self.notes or self.judged.intersection(FAILS):
+        forbidden = self.frozen and self.decisions
+        if self.notes or forbidden or self.judged.intersection(FAILS):
             return Conclusion.FAIL
         return Conclusion.ERROR if self.judged.intersection(ERRORS) else Conclusion.OK
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mcplock.canonical import hash_value
-from mcplock.errors import UsageError
+from mcplock.errors import MissingFile, UsageError
 from mcplock.history import Cache, Repository, lock_at, old_contents
 from mcplock.lockfile import format_lock
 from mcplock.model import Entry, Kind, Lock, LockedServer
@@ -114,7 +114,7 @@ def test_a_revision_that_is_not_there_is_named(git: Git, revision: str) -> None:
 
 def test_a_file_that_was_not_there_yet_is_named(git: Git) -> None:
     git.commit("other", "x")
-    with pytest.raises(UsageError, match=r"HEAD has no mcp\.lock"):
+    with pytest.raises(MissingFile, match=r"HEAD has no mcp\.lock"):
         Repository(git.root, ENVIRON).file_at("HEAD", "mcp.lock")
 
 

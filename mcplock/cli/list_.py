@@ -1,0 +1,42 @@
+"""`mcplock list`."""
+
+import sys
+
+import click
+
+from mcplock.cli.options import json_option
+from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.errors import Exit
+from mcplock.lockfile import load
+from mcplock.render.entry import list_lines
+from mcplock.render.report_json import lock_document
+from mcplock.workflow.browse import chosen_entries, views
+
+
+@click.command(
+    "list",
+    cls=Command,
+    examples={
+        "mcplock list": "everything that is locked, a line each",
+        "mcplock list docs 'mail/read_*'": "one server, and a pattern of another",
+        "mcplock list -v": "with hashes and findings",
+        "mcplock list --json": "for a program",
+    },
+)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@json_option
+@pass_settings
+def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
+    """List what is locked: state, name, and how it begins.
+
+    NAME is `server/tool`, `@server`, `server`, or a pattern. Reads the lock alone.
+    """
+    lock = load(settings.lock_path).lock
+    selection = chosen_entries(lock, names)
+    if as_json:
+        settings.console.data(lock_document(lock, only=selection.entries))
+    else:
+        width = settings.console.width() if sys.stdout.isatty() else None
+        found = views(lock, selection.entries)
+        settings.console.show(list_lines(found, width, verbose=settings.verbose))
+    return Exit.NO if selection.moved else Exit.OK

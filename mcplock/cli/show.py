@@ -1,0 +1,46 @@
+"""`mcplock show`."""
+
+import click
+
+from mcplock.cli.options import json_option
+from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.errors import Refused
+from mcplock.lockfile import load
+from mcplock.render.entry import entry_lines, show_document, show_hints
+from mcplock.render.report import separated
+from mcplock.workflow.browse import chosen_entries, whole_views
+
+
+@click.command(
+    "show",
+    cls=Command,
+    examples={
+        "mcplock show docs/search": "one tool",
+        "mcplock show @docs": "how docs is reached, and its instructions",
+        "mcplock show docs": "all of the server docs",
+        "mcplock show docs/search -v": "with its definition as it is locked",
+    },
+)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@json_option
+@pass_settings
+def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
+    """Show entries whole: state, hash, findings, text, parameters.
+
+    Of a changed entry also what changed since it was approved. NAME is `server/tool`,
+    `@server`, `server`, or a pattern.
+    """
+    console = settings.console
+    lock = load(settings.lock_path).lock
+    selection = chosen_entries(lock, names)
+    found = whole_views(lock, selection.entries, settings.lock_path, settings.machine)
+    if as_json:
+        console.data(show_document(found))
+    else:
+        width = console.width()
+        console.show(separated([entry_lines(v, width, verbose=settings.verbose) for v in found]))
+        console.hint(show_hints(found))
+    if selection.moved:
+        labels = ", ".join(named.label for named in selection.moved)
+        raise Refused(f"has another hash by now: {labels}")
+    return 0

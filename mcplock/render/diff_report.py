@@ -1,0 +1,42 @@
+"""What `diff` found, as text."""
+
+from collections import Counter
+
+from mcplock.changes import ChangeKind
+from mcplock.model import Status
+from mcplock.render.report import (
+    changes_lines,
+    issue_lines,
+    report_hints,
+    separated,
+    server_lines,
+)
+from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import count
+from mcplock.workflow.report import ERRORS, Conclusion, Report
+
+
+def diff_lines(report: Report, width: int) -> list[Line]:
+    """The differences, and what could not be compared."""
+    odd = any(s not in (Status.OK, Status.DRIFT) for s in report.judged)
+    servers = server_lines(report) if odd else []
+    return separated([changes_lines(report.changes, width), issue_lines(report.issues), servers])
+
+
+def diff_verdict(report: Report) -> Line:
+    """The last line: how many differences, and what was not compared."""
+    statuses = Counter(status for server in report.servers.values() for status in server.judged)
+    missing = [f"{statuses[s]} {s}" for s in (*ERRORS, Status.UNLOCKED) if statuses[s]]
+    but = f"; not compared: {', '.join(missing)}" if missing else ""
+    if report.changes:
+        kinds = Counter(change.kind for change in report.changes)
+        parts = ", ".join(f"{kinds[kind]} {kind}" for kind in ChangeKind if kinds[kind])
+        said = f"{count(len(report.changes), 'difference')}: {parts}{but}"
+        return line(Span(Style.HIGH, said))
+    style = Style.ADDED if report.conclusion is Conclusion.OK else Style.HIGH
+    return line(Span(style, f"no difference{but}"))
+
+
+def diff_hints(report: Report, *, settled: bool) -> list[str]:
+    """What to do about it; nothing about a difference between two states that are settled."""
+    return [] if settled else report_hints(report)

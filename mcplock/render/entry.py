@@ -1,0 +1,122 @@
+"""Entries of the lock, in a list and whole."""
+
+from collections.abc import Iterator, Sequence
+
+from mcplock.jsontext import Json
+from mcplock.model import Kind, Source, State
+from mcplock.render.definition import definition_lines
+from mcplock.render.document import VERSION, dump, finding_row
+from mcplock.render.fields import field_lines
+from mcplock.render.report_json import entry_row, place
+from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import (
+    STATE_STYLES,
+    clip,
+    column,
+    finding_lines,
+    finding_words,
+    name_cell,
+)
+from mcplock.render.wrap import marked, shown
+from mcplock.workflow.browse import View
+from mcplock.workflow.review import invalid_because
+
+_STATE = max(map(len, State))
+
+
+def list_lines(views: Sequence[View], width: int | None, *, verbose: bool = False) -> list[Line]:
+    """A line for each entry: state, name, and how it begins; None: as wide as they are."""
+    wide = column(view.named.label for view in views)
+    lines = []
+    for view in views:
+        entry = view.named.entry
+        state = Span(STATE_STYLES[entry.state], f"{entry.state:<{_STATE}}")
+        head = line(state, "  ", name_cell(view.named.label, wide), "  ")
+        words = finding_words(view.findings)
+        if words.text and not verbose:
+            lines.append((*head, words))
+            continue
+        room = None if width is None else width - _STATE - wide - 4
+        said = Span(Style.DIM, entry.hash) if verbose else Span(Style.PLAIN, _begins(view, room))
+        lines.append((*head, said))
+        lines += finding_lines(view.findings, "    ") if verbose else []
+    return lines
+
+
+def _begins(view: View, room: int | None) -> str:
+    """The first words of what an entry says."""
+    content = view.named.entry.content
+    said: Json = content
+    if view.named.kind is Kind.SOURCE and content is not None:
+        source = Source.of(content)
+        said = " ".join([source.command, *source.args]) if source.command else source.url
+    elif isinstance(content, dict):
+        said = content.get("description")
+    first = shown(said.strip().split("\n", 1)[0]) if isinstance(said, str) else ""
+    return first if room is None else clip(first, max(room, 8))
+
+
+def entry_lines(view: View, width: int, *, verbose: bool = False) -> list[Line]:
+    """An entry whole: where it stands, what is odd, what it says; verbose: as it was sent."""
+    named = view.named
+    style = STATE_STYLES[named.entry.state]
+    lines = [line(Span(Style.NAME, named.label), "  ", Span(style, named.entry.state))]
+    lines += _facts(view)
+    lines += finding_lines(view.findings, "  ")
+    lines += definition_lines(named.kind, named.entry, width)
+    if view.since:
+        lines.append(line("  ", Span(Style.STRONG, "since it was approved:")))
+        lines += field_lines(view.since.fields, width)
+    if verbose and named.entry.content is not None:
+        lines.append(line("  ", Span(Style.STRONG, "as it is locked:")))
+        raw = dump(named.entry.content).rstrip("\n").split("\n")
+        lines += [line("    ", *marked(text)) for text in raw]
+    return lines
+
+
+def _facts(view: View) -> Iterator[Line]:
+    for name, value in _told(view):
+        yield line("  ", Span(Style.DIM, f"{name:<9}"), *marked(shown(value)))
+
+
+def _told(view: View) -> Iterator[tuple[str, str]]:
+    entry = view.named.entry
+    yield "hash", entry.hash
+    if entry.state is State.CHANGED and entry.approved:
+        yield "approved", f"{entry.approved}, which is another text"
+    if entry.denied is not None:
+        yield "denied", entry.denied
+    if entry.note is not None:
+        yield "note", entry.note
+    if entry.invalid:
+        yield "invalid", f"{entry.invalid}: {invalid_because(entry)}"
+    if entry.absent:
+        yield "absent", "the server no longer lists it"
+    if entry.confirm:
+        yield "confirm", entry.confirm
+    if view.named.kind is Kind.SOURCE and view.server.info:
+        info = view.server.info
+        protocol = f", protocol {view.server.protocol}" if view.server.protocol else ""
+        yield "says", f"{info.name} {info.version}{protocol}"
+
+
+def show_document(views: Sequence[View]) -> str:
+    """What `show --json` prints: each entry whole; `content` is null where it has none."""
+    return dump({"version": VERSION, "entries": [_row(view) for view in views]})
+
+
+def _row(view: View) -> dict[str, Json]:
+    row = place(view.named) | entry_row(view.named.entry)
+    row["findings"] = [finding_row(finding) for finding in view.findings]
+    row["content"] = view.named.entry.content
+    return row
+
+
+def show_hints(views: Sequence[View]) -> list[str]:
+    """How to decide on what was just looked at."""
+    waiting = [view.named for view in views if view.named.entry.state in (State.NEW, State.CHANGED)]
+    if not waiting:
+        return []
+    pinned = waiting[0].pinned
+    also = f", and so each of the {len(waiting)}" if len(waiting) > 1 else ""
+    return [f"`mcplock approve {pinned}` approves this text, and no other{also}"]

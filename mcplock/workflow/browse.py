@@ -1,0 +1,51 @@
+"""`list` and `show`: entries of the lock with what is to be said of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcplock.audit import Finding, audit_lock
+from mcplock.changes import Change
+from mcplock.model import Lock, LockedServer, State
+from mcplock.naming import Named, Selection, entries_of, select
+from mcplock.workflow.pending import pending_changes
+from mcplock.workflow.project import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One entry to look at.
+
+    since: of a `changed` one, how it differs from what was approved.
+    """
+
+    named: Named
+    server: LockedServer
+    findings: Sequence[Finding] = ()
+    since: Change | None = None
+
+
+def chosen_entries(lock: Lock, words: Sequence[str]) -> Selection:
+    """The entries that `words` name; all of them without any."""
+    return select(lock, words) if words else Selection(list(entries_of(lock)), several=True)
+
+
+def views(lock: Lock, entries: Sequence[Named]) -> list[View]:
+    """What is to be said of `entries`, from the lock alone."""
+    findings = audit_lock(lock, {named.key for named in entries})
+    return [
+        View(named, lock.servers[named.server], findings.get(named.key, ())) for named in entries
+    ]
+
+
+def whole_views(lock: Lock, entries: Sequence[Named], path: Path, machine: Machine) -> list[View]:
+    """The same, and of changed entries how they differ from what was approved."""
+    changed = [named for named in entries if named.entry.state is State.CHANGED]
+    since = {
+        (change.server, change.what, change.name): change
+        for change in pending_changes(lock, changed, path, machine)
+    }
+    return [
+        View(view.named, view.server, view.findings, since.get(view.named.key))
+        for view in views(lock, entries)
+    ]
