@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -87,6 +87,11 @@ def typed(name: str, pin: str = "") -> str:
         )
     word = shlex.quote(name + pin)
     return f"-- {word}" if name.startswith("-") else word
+
+
+def shell_words(words: Iterable[str]) -> str:
+    """`words` as a shell takes them, hidden characters visible."""
+    return visible(shlex.join(words))
 
 
 def entries_of(lock: Lock) -> Iterator[Named]:

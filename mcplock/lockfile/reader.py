@@ -253,13 +253,14 @@ class _Reader:
             return Entry(hash="")
         if section.identity in rest:
             self.fault((*inner, section.identity), "unknown key: the entry's own key is its name")
-        content = {section.identity: name, **rest}
+        content: dict[str, Json] = {section.identity: name}
         if "description" in value:
             if "description" in rest:
                 self.fault((*inner, "description"), "stands beside `definition` already")
             content["description"] = self.prose(value["description"], (*path, "description"))
         elif isinstance(rest.get("description"), str):
             self.fault((*inner, "description"), "text belongs beside `definition`, a line a string")
+        content |= rest
         entry = self.entry(value, content, path)
         if (entry.invalid is Invalid.SCHEMA) != bad_schema(section.kind, content) and (
             entry.invalid is not Invalid.SECRET

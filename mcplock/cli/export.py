@@ -1,0 +1,86 @@
+"""`mcplock export`."""
+
+from pathlib import Path
+
+import click
+
+from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.errors import Exit, UsageError
+from mcplock.exporters import FORMATS
+from mcplock.files import shown, write_atomic
+from mcplock.render.export import export_document, export_lines, export_verdict, map_document
+from mcplock.text import visible
+from mcplock.workflow.export import Wishes, export, manifest_beside
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(
+    "export",
+    cls=Command,
+    examples={
+        "mcplock export --format mcp": "as a server would answer tools/list",
+        "mcplock export --format mcp -o tools.json": "into a file",
+        "mcplock export --format mcp --only docs": "one server",
+        "mcplock export --format mcp --map map.json": "and which name is which tool",
+    },
+)
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), required=True)
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Instead of stdout.")
+@click.option(
+    "--map",
+    "map_",
+    type=_FILE,
+    metavar="FILE",
+    help="Write which tool each name is, what was lost and what was left out.",
+)
+@click.option("--raw-names", is_flag=True, help="Keep the names that the servers gave.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only these tools; may be given again.")
+@click.option(
+    "--except", "but", multiple=True, metavar="NAME", help="Not these; may be given again."
+)
+@pass_settings
+def command(
+    settings: Settings,
+    format_: str,
+    output: Path | None,
+    map_: Path | None,
+    raw_names: bool,
+    only: tuple[str, ...],
+    but: tuple[str, ...],
+) -> int:
+    """Write the approved tools for agents.
+
+    Reads the lock alone and contacts nothing. A tool is exported if it is approved and so
+    is its server's source. Names become `mcp__server__tool`; what a provider would not take
+    in a name is replaced, and a hash added. NAME is as for `mcplock approve`.
+    """
+    _refuse_own_files(settings.lock_path, output, map_)
+    manifest = manifest_beside(Path.cwd(), settings.manifest)
+    wishes = Wishes(format_, raw_names=raw_names, only=only, but=but)
+    made = export(settings.lock_path, manifest, wishes)
+    console = settings.console
+    if output:
+        write_atomic(output, export_document(made).encode())
+    else:
+        console.data(export_document(made))
+    if map_:
+        write_atomic(map_, map_document(made).encode())
+    if settings.verbose:
+        console.talk(export_lines(made))
+    console.talk([export_verdict(made, visible(shown(output)) if output else "")])
+    return Exit.OK
+
+
+def _refuse_own_files(lock_path: Path, *targets: Path | None) -> None:
+    """No option may make this command overwrite what the project rests on."""
+    taken = {lock_path.resolve(), *(lock_path.with_name(name).resolve() for name in _MANIFESTS)}
+    for target in targets:
+        if target is None:
+            continue
+        if target.resolve() in taken:
+            raise UsageError(f"{visible(shown(target))} would be overwritten; name another file")
+        taken.add(target.resolve())
+
+
+_MANIFESTS = ("mcp.toml", "mcp.yaml", "mcp.yml", "pyproject.toml", ".mcp.json")
