@@ -31,9 +31,9 @@ def _told(scheme: str) -> str:
     return "another scheme" if scheme else "no scheme"
 
 
-def header_name_fault(name: str) -> str:
-    """What is wrong with the name of a header; "" where nothing is."""
-    return "" if _NAME.fullmatch(name) else "is no name that a header can have"
+def is_header_name(name: str) -> bool:
+    """Whether HTTP allows a header of this name."""
+    return _NAME.fullmatch(name) is not None
 
 
 def header_value_fault(value: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from mcplock.errors import Fault, FaultyFile, McplockError, MissingFile
 from mcplock.files import read_bytes, shown
 
-MAX_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 """Clients keep histories in their files; none that is larger than this is a configuration."""
 
 _MARKS = (  # the marks of UTF-32 begin with those of UTF-16

@@ -7,8 +7,11 @@ from mcplock.errors import Fault
 from mcplock.text import HIDDEN
 
 _WIDTH = 72
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\w.-]+|\s|.')
-_MARKS = "{}[],:=\"'#/ "
+_LONGEST = 1_000_000
+_PIECE = re.compile(
+    r"""(?P<string>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<open>["'])|(?P<word>[\w.-]+)|\s|."""
+)
+_MARKS = "{}[],:=#/ "
 
 
 class Lines:
@@ -31,10 +34,18 @@ class Lines:
         line = self.line(position)
         column = position - self._starts[line - 1]
         content = self._text[self._starts[line - 1] :].partition("\n")[0]
-        return Fault(file, line, "", message, column + 1, _pointed(masked(content), column))
+        excerpt = ""
+        if len(content) <= _LONGEST:
+            inside = self._inside_string(self._starts[line - 1])
+            excerpt = _pointed(masked(content, inside_string=inside), column)
+        return Fault(file, line, "", message, column + 1, excerpt)
+
+    def _inside_string(self, position: int) -> bool:
+        """Whether `position` is inside a string of several lines, as TOML has them."""
+        return any(self._text.count(quotes, 0, position) % 2 for quotes in ('"""', "'''"))
 
 
-def masked(line: str) -> str:
+def masked(line: str, *, inside_string: bool = False) -> str:
     """`line` with its keys and punctuation; each character of a value is a dot.
 
     A configuration holds passwords, and what does not parse cannot be told from one.
@@ -43,12 +54,20 @@ def masked(line: str) -> str:
     before = ","  # a line may begin with a key, as what follows a brace or a comma may
     for hit in _PIECE.finditer(line):
         piece = hit[0]
-        if piece in _MARKS or (before in "{," and _is_key(piece, line[hit.end() :])):
-            shown.append(HIDDEN.sub("·", piece) if piece != " " else piece)
+        inside_string = inside_string or hit.lastgroup == "open"  # one that does not end here
+        key = before in "{," and _is_key(piece, line[hit.end() : hit.end() + 8])
+        if inside_string or not (piece in _MARKS or (key and hit.lastgroup)):
+            shown.append(_dots(piece))
         else:
-            shown.append("·" * len(piece))
+            shown.append(HIDDEN.sub("·", piece) if piece != " " else piece)
         before = before if piece.isspace() else piece
     return "".join(shown)
+
+
+def _dots(piece: str) -> str:
+    if len(piece) > 1 and piece[0] in "\"'":
+        return f"{piece[0]}{'·' * (len(piece) - 2)}{piece[-1]}"
+    return piece if piece in "\"' " else "·" * len(piece)
 
 
 def _is_key(piece: str, rest: str) -> bool:

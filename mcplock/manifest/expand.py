@@ -15,9 +15,16 @@ or a form of the shell that is not supported.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
+
+MAX_NESTING = 20
+"""Braces that may stand one in another in one reference."""
 
 _NAME = re.compile(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", re.DOTALL)
-_CLIENTS = re.compile(r"\$\{(?:\{[^{}]*\}|[A-Za-z]\w*:[\w./][^{}]*|/)\}")
+_CLIENTS = re.compile(
+    r"\$\{(?:\{[\w .-]*\}|/|(?:input|inputs|command|config|file|secret|secrets|prompt|env"
+    r"|workspaceFolder):[^{}]+)\}"
+)
 _MARK = re.compile(r"\$\$\{|\$\{|[{}]")
 
 
@@ -89,7 +96,15 @@ def _end(text: str, at: int) -> int:
 
 def _reference(written: str) -> Reference:
     hit = _NAME.fullmatch(written[2:-1]) if written.endswith("}") else None
-    return Reference(written, hit[1], hit[2]) if hit else Reference(written, "")
+    if hit is None or _nesting(written) > MAX_NESTING:
+        return Reference(written, "")
+    return Reference(written, hit[1], hit[2])
+
+
+def _nesting(text: str) -> int:
+    """How many braces stand one in another, without regard to what is escaped."""
+    steps = (-1 if hit[0] == "}" else 1 for hit in _MARK.finditer(text))
+    return max(accumulate(steps), default=0)
 
 
 def references(text: str) -> Iterator[Reference]:

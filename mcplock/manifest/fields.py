@@ -9,6 +9,9 @@ from typing import NamedTuple
 from mcplock.jsontext import Json, Path
 from mcplock.manifest.document import Document, dotted
 
+MAX_TEXT = 100_000
+"""Code points of one text; a process takes no argument that is much longer."""
+
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -155,6 +158,8 @@ def checked_text(document: Document, path: Path, value: Json, *, one_line: bool 
         document.fault(path, f"must be a string, not {kind_of(value)}")
     elif _SURROGATE.search(value):
         document.fault(path, "holds a lone surrogate")
+    elif len(value) > MAX_TEXT:
+        document.fault(path, f"has {len(value):,} characters; {MAX_TEXT:,} are the most")
     elif "\x00" in value:
         document.fault(path, "holds a NUL character")
     elif one_line and (control := _CONTROL.search(value)):

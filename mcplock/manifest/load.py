@@ -128,6 +128,6 @@ def _document(path: Path, content: bytes) -> Document:
 
 def _is_ours(path: Path, document: Document) -> bool:
     """Whether the file is in our own format: TOML, but for Codex's, with a root of its own."""
-    if path.suffix != ".toml":
-        return False
-    return "mcp_servers" not in document.value or "servers" in document.value
+    if path.suffix != ".toml" or path.name == "mcp.toml":
+        return path.suffix == ".toml"
+    return "mcp_servers" not in document.value

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mcplock.jsontext import Json, Path
-from mcplock.manifest.document import Document
+from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.fields import Table, kind_of, unknown_key
 from mcplock.manifest.model import Server
 from mcplock.manifest.server import server
@@ -88,11 +88,14 @@ def _table(document: Document, path: Path, value: Json) -> Mapping[str, Json]:
 def _check_known(
     document: Document, path: Path, table: Mapping[str, Json], known: Sequence[str]
 ) -> None:
-    for key in table:
+    for key, value in table.items():
         if key in known:
             continue
         if path and key in _TOP:
             message = "belongs to the top of the file, above the first [table]"
+        elif isinstance(value, dict) and len(path) > 1:
+            name = dotted(("servers", f"{path[-1]}.{key}"))
+            message = f"unknown key; a name with a dot stands in quotes: `[{name}]`"
         else:
             message = unknown_key(key, known)
         document.fault((*path, key), message)

@@ -1,5 +1,6 @@
 """A source and the environment -> what is really started or connected to."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -122,7 +123,7 @@ class _Run:
 
     def _command(self, command: str) -> str:
         """A path is below the manifest's directory, a bare name is looked for on PATH."""
-        if "/" not in command or _DRIVE.match(command):
+        if not {os.sep, "/"}.intersection(command) or _DRIVE.match(command):
             return command
         return str(self._directory / self._at_home(command))
 

@@ -68,7 +68,7 @@ _SCHEME = re.compile(
 _PLACEHOLDER = re.compile(
     r"<[^<>]*>|\{\{?[\w .:/-]+\}\}?|%\w+%|\$\w+|\$\(.*\)|\$\{\{.*\}\}|\{(?:env|file):.*\}"
     r"|[.…*•_xX-]+|(?:your|insert|replace|enter|change|example|placeholder|todo|dummy)"
-    r"(?:[-_ ]?[a-z]+)*",
+    r"[-_ a-z]*",
     re.IGNORECASE,
 )
 _PATH = re.compile(r"(?:~|\.{1,2})?[/\\]|[A-Za-z]:[\\/]")
@@ -119,8 +119,8 @@ def _mixed(value: str) -> bool:
 _TOKEN = re.compile(
     r"(?<![A-Za-z0-9])(?:"
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]|-(?!----END))*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
-    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?"  # a JSON Web Token
-    r"|(?:sk|rk)[-_](?:[a-z]+[0-9]*[-_])*[A-Za-z0-9_-]{16,}"  # OpenAI, Anthropic, Stripe, …
+    r"|eyJ[\w-]{8,2000}\.[\w-]{8,}(?:\.[\w-]*)?"  # a JSON Web Token
+    r"|(?:sk|rk)[-_](?:[a-z]{1,12}[0-9]{0,4}[-_]){0,4}[A-Za-z0-9_-]{16,}"  # OpenAI, Stripe, …
     r"|gh[oprsu]_[A-Za-z0-9]{20,}|github_pat_\w{20,}"
     r"|gl(?:pat|ptt|dt|rt|cbt|soat)-[\w-]{16,}"
     r"|xox[abeoprs]-[\w-]{10,}|xapp-[\w-]{10,}"
@@ -163,13 +163,15 @@ def _alternation(word: str) -> float:
 
 # ---- in a text
 
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>`]+")
-_USERINFO = re.compile(r"(?:://|^)(?P<user>[^\s/?#@:\"']*)(?::(?P<password>[^\s/?#\"']*))?@")
-_PAIR = re.compile(
-    r"(?P<name>[A-Za-z][\w.-]*)[\"']?\s*(?P<sign>=|:(?!//))\s*[\"']?"
-    r"(?=(?P<value>(?:(?:bearer|basic|token)\s+)?[^\s\"',;&=\x00]+={0,2}))",
-    re.IGNORECASE,
+_URL = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://[^\s\"'<>`]+")
+_USERINFO = re.compile(
+    r"(?:://|^)(?P<user>[^\s/?#@:\"']{0,999})(?::(?P<password>[^\s/?#\"']{0,999}))?@"
 )
+_PAIR = re.compile(
+    r"(?<![A-Za-z0-9_.])(?<![A-Za-z0-9]-)(?P<name>[A-Za-z][\w.-]*+)[\"']?\s*"
+    r"(?P<sign>=|:(?!//))\s*[\"']?"
+)
+_VALUE = re.compile(r"(?:(?:bearer|basic|token)\s+)?[^\s\"',;&=\x00]+={0,2}", re.IGNORECASE)
 
 
 def secret_spans(text: str, name: str, *, is_url: bool = False) -> list[Span]:
@@ -191,7 +193,7 @@ def _whole(text: str, name: str) -> Iterator[Span]:
         if secret_value(name, text[start:]):
             yield Span(start, len(text), name)
     elif secret_name(name):
-        for hit in re.finditer(f"[^{VEIL}]+", text):
+        for hit in re.finditer(f"[^{VEIL}\\s:;,][^{VEIL}]*", text):
             start = hit.start() + _end_of_scheme(hit[0])
             piece = text[start : hit.end()]
             if _mixed(piece) and not _harmless(piece) and "=" not in piece:
@@ -215,14 +217,18 @@ def _userinfo(text: str, *, alone: bool) -> Iterator[Span]:
 
 
 def _pairs(text: str) -> Iterator[Span]:
+    end = 0
     for hit in _PAIR.finditer(text):
-        name, end = hit["name"], hit.end("value")
-        start = hit.start("value") + _end_of_scheme(hit["value"])
-        value = text[start:end]
-        if hit["sign"] == ":" and ("." in name or not secret_name(name)):
-            continue  # `org.webtoken:library-2` is an artifact
-        if re.search(r"[()\[\]{}]", value) is None and secret_value(name, value):
-            yield Span(start, end, name)
+        name = hit["name"]
+        telling = secret_name(name) or (hit["sign"] == "=" and _weak_name(name))
+        if hit.start() < end or not telling or (hit["sign"] == ":" and "." in name):
+            continue  # `org.webtoken:library-2` is an artifact, `auth:library-2` another
+        found = _VALUE.match(text, hit.end())
+        value = found[0] if found else ""
+        scheme = _end_of_scheme(value)
+        if secret_value(name, value[scheme:]) and not re.search(r"[()\[\]{}]", value):
+            end = hit.end() + len(value)
+            yield Span(hit.end() + scheme, end, name)
 
 
 def _runs(text: str, name: str) -> Iterator[Span]:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from mcplock.manifest.addresses import header_name_fault, header_value_fault, url_fault
+from mcplock.manifest.addresses import header_value_fault, is_header_name, url_fault
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.expand import located
 from mcplock.manifest.fields import Table
@@ -101,7 +101,7 @@ def _check_local(table: Table, source: Source) -> None:
         table.fault("command", "is empty")
     for name in source.env:
         if not name or re.search(r"[=\x00-\x1f]", name):
-            table.fault("env", "is no name that a variable can have", name)
+            table.fault("env", f"`{_beginning(name)}` is no name that a variable can have")
 
 
 def _check_remote(table: Table, source: Source) -> None:
@@ -113,11 +113,19 @@ def _check_remote(table: Table, source: Source) -> None:
     seen: dict[str, str] = {}
     for name, value in source.headers.items():
         first = seen.setdefault(name.lower(), name)
-        problem = header_name_fault(name) or header_value_fault(value)
-        if first != name:
-            problem = f"is the same header as `{first}`"
-        if problem:
+        if not is_header_name(name):
+            table.fault("headers", f"`{_beginning(name)}` is no name that a header can have")
+        elif first != name:
+            table.fault("headers", f"is the same header as `{first}`", name)
+        elif problem := header_value_fault(value):
             table.fault("headers", problem, name)
+
+
+def _beginning(name: str) -> str:
+    """What can be shown of a name that is none: `KEY=value` is a slip that people make."""
+    hit = re.match(r"[\w-]*", name)
+    shown = hit[0] if hit else ""
+    return shown if shown == name else f"{shown}…"
 
 
 def _check_strangers(table: Table, keys: tuple[str, ...], transport: Transport) -> None:

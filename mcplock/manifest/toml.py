@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import islice
 
 from mcplock.errors import Fault
 from mcplock.jsontext import Path
@@ -10,6 +11,9 @@ from mcplock.manifest.excerpt import Lines
 from mcplock.manifest.tomlkeys import Key, keys
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_MANY = 100
+"""Keys written twice that are told; nobody reads more."""
+
 _ESCAPE = "not an escape that TOML knows; write a backslash twice, or use single quotes"
 _WORDS = (
     (r"Invalid value", "not a value; strings stand in quotes"),
@@ -76,7 +80,8 @@ def _places(found: list[Key], lines: Lines) -> dict[Path, int]:
 def _written_twice(found: list[Key]) -> list[tuple[Key, Key]]:
     """Each key or header that stands again, behind the first of its name."""
     first: dict[Path, Key] = {}
-    return [(first[key.path], key) for key in found if first.setdefault(key.path, key) is not key]
+    twice = ((first[key.path], key) for key in found if first.setdefault(key.path, key) is not key)
+    return list(islice(twice, _MANY))
 
 
 def _told_twice(first: int, again: int) -> str:

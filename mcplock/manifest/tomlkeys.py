@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mcplock.jsontext import Path
 
 _BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*+")
+_REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?(?=\n|\Z)")
 _NAME = re.compile(r'[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 _DOT = re.compile(r"[ \t]*(\.)?[ \t]*")
 _STRING = re.compile(
@@ -64,6 +65,7 @@ class _Walk:
                 self._table()
             else:
                 self._pair(self._header[0] if self._header else ())
+            self._end_of_line()
             self._blank()
         self._close_table()
 
@@ -145,6 +147,12 @@ class _Walk:
             self._blank()
         elif not self._sees(closing):
             raise _IllFormed
+
+    def _end_of_line(self) -> None:
+        hit = _REST.match(self._text, self._at)
+        if hit is None:
+            raise _IllFormed
+        self._at = hit.end()
 
     def _sees(self, mark: str) -> bool:
         return self._text.startswith(mark, self._at)

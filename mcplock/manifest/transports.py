@@ -34,11 +34,14 @@ def transport_of(table: Table) -> Transport | None:
 def _named(table: Table) -> Transport | None:
     written = table.text("type")
     transport = _SPELLINGS.get(written.lower().replace("-", "").replace("_", ""))
+    if not written:
+        return None
     if transport is None:
-        if written:
-            known = one_of([kind.value for kind in Transport])
-            table.limit("type", f"`{visible(written)}` is not supported; it must be {known}")
-        return Transport.HTTP if table.foreign else None
+        known = one_of([kind.value for kind in Transport])
+        table.limit("type", f"`{visible(written)}` is not supported; it must be {known}")
+        if not table.foreign:
+            return None
+        transport = Transport.HTTP if "url" in table else Transport.STDIO
     needed = "command" if transport is Transport.STDIO else "url"
     if needed not in table:
         table.document.fault(table.path, f"is of type {transport.value} and needs `{needed}`")

@@ -64,9 +64,9 @@ def test_a_pipe_is_not_waited_for(project) -> None:
 def test_a_huge_file_is_not_read(project) -> None:
     with (project.root / "mcp.toml").open("wb") as file:
         file.truncate(50 * 2**20)
-    with pytest.raises(McplockError, match=r"^mcp\.toml: has 50 MB; a manifest has 16 MB at most$"):
+    with pytest.raises(McplockError, match=r"^mcp\.toml: has 50 MB; a manifest has 8 MB at most$"):
         load(Path("mcp.toml"))
-    assert MAX_BYTES == 16 * 2**20
+    assert MAX_BYTES == 8 * 2**20
 
 
 def test_a_dangling_link_is_a_missing_file(project) -> None:

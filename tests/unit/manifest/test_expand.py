@@ -61,7 +61,7 @@ def test_what_a_text_stands_for(text: str, value: str) -> None:
         ("${A:=default}", False),
         ("${A:?message}", False),
         ("${A:+other}", False),
-        ("${A:default}", True),
+        ("${A:default}", False),
         ("${env:1}", True),
     ],
 )
@@ -70,6 +70,13 @@ def test_what_is_none_of_our_forms(text: str, known: bool) -> None:
     assert isinstance(reference, Reference)
     assert (reference.written, reference.name) == (text, "")
     assert reference.known is known
+
+
+def test_defaults_nest_so_far() -> None:
+    assert expanded("${N:-" * 20 + "x" + "}" * 20) == "x"
+    [reference] = parts("${N:-" * 30_000 + "x" + "}" * 30_000)
+    assert isinstance(reference, Reference)
+    assert not reference.known
 
 
 def test_what_may_hold_a_literal_is_not_shown() -> None:

@@ -92,7 +92,7 @@ def test_a_syntax_fault_names_line_and_column(text: str, first: str) -> None:
 def test_the_caret_stands_below_the_fault() -> None:
     [fault] = told('{"mcpServers": {"play": {"command": "x" "args": []}}}')
     assert fault.split("\n")[1:] == [
-        '   {"mcpServers": {"play": {"command": ··· ······: []}}}',
+        '   {"mcpServers": {"play": {"command": "·" "····": []}}}',
         "                                           ^",
     ]
 

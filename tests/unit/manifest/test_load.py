@@ -109,7 +109,7 @@ k = { command = "a\\tb", cwd = "\\u001b" }
         "mcp.toml:9: servers.b.args[1]: must be a string, not a number",
         "mcp.toml:10: servers.b.env.A: must be a string, not a number",
         "mcp.toml:10: servers.b.env.C: holds a NUL character",
-        'mcp.toml:10: servers.b.env."B=": is no name that a variable can have',
+        "mcp.toml:10: servers.b.env: `B…` is no name that a variable can have",
         "mcp.toml:13: servers.c.env: does not go with a server of type http",
         "mcp.toml:14: servers.c.timeout: must be a number of seconds above zero",
         "mcp.toml:17: servers.d.url: stands beside `command`: a server has one of them",
@@ -117,7 +117,7 @@ k = { command = "a\\tb", cwd = "\\u001b" }
         "mcp.toml:19: servers.d.disabled: must be true or false, not a string",
         'mcp.toml:21: servers.e.type: `ws` is not supported; it must be "stdio", "http" or "sse"',
         "mcp.toml:24: servers.f.url: begins with `localhost`; it must be http or https",
-        'mcp.toml:25: servers.f.headers."X A": is no name that a header can have',
+        "mcp.toml:25: servers.f.headers: `X…` is no name that a header can have",
         "mcp.toml:25: servers.f.headers.B: is the same header as `b`",
         'mcp.toml:26: servers.f.capabilities[0]: must be "elicitation", "roots" or "sampling"',
         "mcp.toml:27: servers.f.lock: must be a list of strings, not a string",
@@ -143,6 +143,7 @@ SERVER_FAULTS = r"""
 command = 'x', timeout = inf | .timeout: must be a number of seconds above zero
 command = 'x', timeout = nan | .timeout: must be a number of seconds above zero
 command = 'x', env = [] | .env: must be a table of strings, not a list
+command = 'x', env = {'' = 'x'} | .env: `` is no name that a variable can have
 command = ['x'] | .command: must be a string, not a list
 type = 'http', command = 'x' | : is of type http and needs `url`
 type = 1, command = 'x' | .type: must be a string, not a number
@@ -169,6 +170,21 @@ def test_a_fault_of_the_file(project, text: str, fault: str) -> None:
 @pytest.mark.parametrize("text, fault", rows(SERVER_FAULTS))
 def test_a_fault_of_a_server(project, text: str, fault: str) -> None:
     assert project.faults(f"servers.a = {{{text}}}") == [f"mcp.toml:1: servers.a{fault}"]
+
+
+def test_a_name_with_a_dot_needs_quotes(project) -> None:
+    assert project.faults("[servers.docs.v2]\ncommand = 'x'\n") == [
+        "mcp.toml:1: servers.docs.v2: unknown key; a name with a dot stands in quotes:"
+        ' `[servers."docs.v2"]`',
+        "mcp.toml:1: servers.docs: needs `command` or `url`",
+    ]
+
+
+def test_a_text_without_measure_is_a_fault(project) -> None:
+    text = f"servers.a = {{command = 'x', args = ['{'a' * 100_001}']}}"
+    assert project.faults(text) == [
+        "mcp.toml:1: servers.a.args[0]: has 100,001 characters; 100,000 are the most"
+    ]
 
 
 @pytest.mark.parametrize(
