@@ -219,6 +219,8 @@ def lines(text: str, paths: Collection[Path]) -> dict[Path, int]:
             line += text.count("\n", before, at)
             before = at
             places.setdefault(place, line)
+            if len(places) == len(wanted):
+                break
     return places
 
 
