@@ -1,10 +1,11 @@
 """The lock on disk: read it, change it so that no other writer's work is lost."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcplock.errors import MissingFile
+from mcplock.errors import McplockError, MissingFile
 from mcplock.files import exclusive, read_bytes, shown, write_atomic
 from mcplock.lockfile.reader import read_lock
 from mcplock.lockfile.writer import format_lock
@@ -26,12 +27,24 @@ class LockFile:
 
 def load(path: Path) -> LockFile:
     """Read `path`; `MissingFile` where there is none, `FaultyFile` where it is broken."""
-    try:
-        data = read_bytes(path)
-    except MissingFile as error:
-        raise MissingFile(error.message, hint="`mcplock install` writes it") from None
+    data = _data(path)
     lock, canonical = read_lock(data, shown(path))
     return LockFile(path, lock, data, canonical)
+
+
+def _data(path: Path) -> bytes:
+    """The bytes of the lock; a clone may hold a link to a device, which is never read."""
+    odd = False
+    with suppress(OSError):  # reading it tells why
+        odd = path.exists() and not path.is_file() and not path.is_dir()
+    if odd:
+        raise McplockError(f"{shown(path)}: not a file")
+    try:
+        return read_bytes(path)
+    except MissingFile as error:
+        if path.is_symlink():
+            raise McplockError(f"{shown(path)}: a link to a file that is not there") from None
+        raise MissingFile(error.message, hint="`mcplock install` writes it") from None
 
 
 def edit(path: Path, change: Callable[[Lock], Lock], *, write: bool = True) -> tuple[Lock, bool]:
