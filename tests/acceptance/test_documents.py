@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mcplock.manifest import load, own
 from mcplock.model import Entry, Invalid
-from tests.documents.commands import with_table
+from tests.documents.commands import page, with_table
 
 ROOT = Path(__file__).parents[2]
 
@@ -15,6 +15,10 @@ ROOT = Path(__file__).parents[2]
 def test_the_table_of_commands_is_what_help_says() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert with_table(readme) == readme, "run `make docs`"
+
+
+def test_every_help_is_as_it_is_told() -> None:
+    assert page() == doc("commands.md"), "run `make docs`"
 
 
 def doc(name: str) -> str:

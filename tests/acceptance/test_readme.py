@@ -94,6 +94,30 @@ def test_every_shell_line_is_run_by_one_of_these_tests() -> None:
     assert all(line.startswith("make ") or "pip install ." in line for line in shell_lines())
 
 
+PROSE = re.sub(r"^```.*?^```\n|^\| .*?\n", "", README, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("line", sorted(set(re.findall(r"`(mcplock [^`]+)`", PROSE))))
+def test_a_command_in_a_sentence_can_be_run(line: str, workspace: Workspace) -> None:
+    workspace.serve("docs", tools=[tool("search")])
+    workspace.ok("install", "--yes")
+    workspace.ok("approve", "*", "--yes")
+    committed(workspace.root)
+
+    result = workspace.run(*shlex.split(line)[1:])
+
+    assert result.code == 0, result
+
+
+def committed(root: Path) -> None:
+    """Make `root` a repository in which `origin/main` is what lies there now."""
+    (root / ".git").rmdir()
+    author = ["-c", "user.name=R", "-c", "user.email=r@example.com"]
+    for words in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "Lock"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
+    subprocess.run(["git", "update-ref", "refs/remotes/origin/main", "HEAD"], cwd=root, check=True)
+
+
 def test_what_ci_runs_passes_and_fails_as_told(workspace: Workspace) -> None:
     (workflow,) = blocks("yaml")
     steps = yaml.safe_load(workflow)["jobs"]["mcplock"]["steps"]
