@@ -116,6 +116,16 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, monkeypatch):
     assert path.read_bytes() == b"old"
 
 
+def test_a_planted_link_is_not_followed(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "urandom", bytes)  # a stranger who guesses the name
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    (tmp_path / f".mcplock-{bytes(8).hex()}.tmp").symlink_to(victim)
+    with pytest.raises(McplockError, match="cannot be written: File exists"):
+        write_atomic(tmp_path / "mcp.lock", b"x")
+    assert victim.read_bytes() == b"precious"
+
+
 def test_equal_bytes_are_not_written(tmp_path):
     path = tmp_path / "mcp.lock"
     assert write_atomic(path, b"same")

@@ -22,6 +22,7 @@ ODD = {
     "pagar_sen\u0303al": {"look-alike"},  # equal after normalisation
     "\uff33\uff25\uff21rch": {"mixed-script"},
     "delete_\u0444\u0430\u0439\u043b": {"mixed-script"},
+    "поиск_検索": {"mixed-script"},
 }
 HONEST = (
     "read_file",
