@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -113,35 +113,39 @@ def _sweep() -> None:
     deadline = time.monotonic() + _PATIENCE
     seen: set[tree.Stat] = set()
     while True:
-        seen |= _orphans()
-        found = [process for process in seen if tree.alive(process)]
-        late = time.monotonic() > deadline
-        if not found or time.monotonic() > deadline + _PATIENCE:
+        children = tree.children(os.getpid())
+        seen |= _orphans(children)
+        found = [process for process in seen if not tree.gone(process)]
+        # one that ended while it was looked at may have left us a child meanwhile
+        if not found and set(tree.children(os.getpid())) <= set(children):
+            return
+        late = time.monotonic() - deadline
+        if late > _PATIENCE:
             return  # what SIGKILL does not end hangs in the kernel
-        tree.send_signal(found, signal.SIGKILL if late else signal.SIGTERM)
+        tree.send_signal(found, signal.SIGKILL if late > 0 else signal.SIGTERM)
         time.sleep(0.01)
 
 
-def _orphans() -> set[tree.Stat]:
-    """The children of ours that left a server, and theirs."""
+def _orphans(children: Iterable[int]) -> set[tree.Stat]:
+    """Those of our `children`, and of their descendants, that left a server.
+
+    Each is judged by itself: one that just ends has no environment any more, but may still
+    be the parent of one that stays.
+    """
     ours = os.getsid(0)
     found: set[tree.Stat] = set()
-    for pid in tree.children(os.getpid()):
+    for pid in children:
         process = tree.stat(pid)
-        if (
-            process
-            and pid not in _state.servers
-            and process.session != ours
-            and process.started >= _state.since
-            and _is_marked(pid)
-        ):
+        if process and pid not in _state.servers and process.session != ours:
             found |= {process, *tree.descendants(pid)}
-    return found
+    return {process for process in found if _is_ours(process)}
 
 
-def _is_marked(pid: int) -> bool:
+def _is_ours(process: tree.Stat) -> bool:
+    if process.started < _state.since:
+        return False
     try:
-        environment = set(Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"))
+        environment = set(Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"))
     except OSError:
         return False
     return any(mark <= environment for mark in _state.marks)

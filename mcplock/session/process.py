@@ -109,7 +109,7 @@ class ServerProcess:
 
     def _gone(self) -> bool:
         """Whether the process, its group and all descendants that were seen have ended."""
-        if self._popen.poll() is None or any(map(tree.alive, self._descendants)):
+        if self._popen.poll() is None or not all(map(tree.gone, self._descendants)):
             return False
         if _WINDOWS:
             return True

@@ -62,22 +62,25 @@ def descendants(pid: int) -> set[Stat]:
     return set(found.values())
 
 
-def alive(process: Stat) -> bool:
-    """Whether `process` still runs; a dead child of ours is reaped."""
+def gone(process: Stat) -> bool:
+    """Whether nothing is left of `process`; if it is a dead child of ours it is reaped.
+
+    One that is dead but not yet reaped by its parent is still there: if that ends too, the
+    dead one becomes ours.
+    """
     now = stat(process.pid)
     if now is None or now.started != process.started:
-        return False
-    if now.state not in "ZX":
         return True
-    if now.parent == os.getpid():
-        with suppress(ChildProcessError):
-            os.waitpid(process.pid, os.WNOHANG)
-    return False
+    if now.state not in "ZX" or now.parent != os.getpid():
+        return False
+    with suppress(ChildProcessError):
+        os.waitpid(process.pid, os.WNOHANG)
+    return True
 
 
 def send_signal(processes: Iterable[Stat], number: int) -> None:
-    """Send the signal `number` to those of `processes` that still run."""
+    """Send the signal `number` to those of `processes` that are still there."""
     for process in processes:
-        if alive(process):
+        if not gone(process):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process.pid, number)
