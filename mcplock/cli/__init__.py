@@ -4,9 +4,14 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+_DIGITS = 4_300
+"""Of an integer that is read or shown; definitions may have 4,000, the environment may say less."""
+
 
 def main() -> NoReturn:
     """Run the program that `mcplock` on the command line is."""
+    if 0 < sys.get_int_max_str_digits() < _DIGITS:
+        sys.set_int_max_str_digits(_DIGITS)
     sys.exit(run(sys.argv[1:]))
 
 
