@@ -1,59 +1,40 @@
 """A snapshot into the lock: what is equal stays as it is, what a person decided stays decided."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from mcplock.model import SECTIONS, Entries, Entry, Kind, LockedServer, Snapshot
+from mcplock.model import SECTIONS, Entries, Entry, LockedServer, Snapshot
 
 
 def absorb(locked: LockedServer | None, snapshot: Snapshot, source: Entry) -> LockedServer:
-    """The server as the lock is to hold it, given what it answered.
+    """The server as the lock is to hold it, given what it answered and how it is reached.
 
-    Approvals name hashes, so they are carried along unread. Where every hash is the same
-    the answer is `locked` itself, whatever else the server says of itself.
+    Approvals name hashes, so they are carried along unread; denials hold by name. Where
+    every entry stays the same the answer is `locked` itself, whatever else the server says
+    of itself.
     """
-    if locked is None:
-        return LockedServer(
-            source=source,
-            protocol=snapshot.protocol,
-            info=snapshot.info,
-            instructions=snapshot.instructions,
-            definitions=_filled(snapshot.definitions),
-        )
+    before = locked or LockedServer(source)
     after = replace(
-        locked,
-        source=_carried(locked.source, source),
-        instructions=_instructions(locked.instructions, snapshot.instructions),
-        definitions=_filled(
-            {
-                section.kind: _entries(locked.of(section.kind), snapshot.of(section.kind))
-                for section in SECTIONS
-            }
-        ),
+        before,
+        source=_carried(before.source, source),
+        instructions=_merged(before.instructions, snapshot.instructions),
+        definitions={
+            section.kind: entries
+            for section in SECTIONS
+            if (entries := _entries(before.of(section.kind), snapshot.of(section.kind)))
+        },
     )
     if after == locked:
         return locked
     return replace(after, protocol=snapshot.protocol, info=snapshot.info)
 
 
-def _filled(definitions: Mapping[Kind, Entries]) -> dict[Kind, Entries]:
-    return {kind: entries for kind, entries in definitions.items() if entries}
-
-
 def _entries(old: Entries, new: Entries) -> Entries:
-    kept = {
-        name: replace(entry, absent=True)
-        for name, entry in old.items()
-        if name not in new and entry.denied is not None
-    }
-    carried = {
-        name: _carried(old[name], entry) if name in old else entry for name, entry in new.items()
-    }
-    merged = kept | carried
-    return {name: merged[name] for name in sorted(merged)}
+    merged = {name: _merged(old.get(name), new.get(name)) for name in sorted({*old, *new})}
+    return {name: entry for name, entry in merged.items() if entry is not None}
 
 
-def _instructions(old: Entry | None, new: Entry | None) -> Entry | None:
+def _merged(old: Entry | None, new: Entry | None) -> Entry | None:
+    """What the lock is to hold for one name; what is denied outlives its going upstream."""
     if old is None:
         return new
     if new is None:

@@ -11,6 +11,7 @@ from mcplock.manifest import Server
 from mcplock.model import Issue, Kind, Lock, LockedServer, Stage, State, Status
 from mcplock.naming import label
 from mcplock.text import visible
+from mcplock.workflow.absorb import absorb
 from mcplock.workflow.contact import Answers, Contact, ask
 from mcplock.workflow.decisions import decisions_since
 from mcplock.workflow.form import form_notes
@@ -161,10 +162,23 @@ def _upstream(lock: Lock, answers: Answers, judged: Mapping[str, _Judged]) -> No
         if snapshot.failure:
             judged[name].statuses.add(snapshot.status)
             continue
-        drift = compare_server(name, lock.servers[name], snapshot, names)
-        judged[name].changes += drift
-        if drift:
+        locked = lock.servers[name]
+        judged[name].changes += compare_server(name, locked, snapshot, names)
+        after = absorb(locked, snapshot, locked.source)
+        judged[name].issues += _misjudged(name, locked, after)
+        if after is not locked:
             judged[name].statuses.add(Status.DRIFT)
+
+
+def _misjudged(server: str, locked: LockedServer, after: LockedServer) -> Iterator[Issue]:
+    """Entries whose text is as locked, but not whether it may be approved: `invalid` was edited."""
+    held = {(kind, name): entry for kind, name, entry in locked.entries()}
+    for kind, name, entry in after.entries():
+        old = held.get((kind, name))
+        if old and old.hash == entry.hash and old.invalid != entry.invalid:
+            said = f"is locked as {old.invalid or 'valid'} and is {entry.invalid or 'valid'}"
+            message = f"{visible(label(server, kind, name))} {said}"
+            yield Issue(server, Stage.TOOL, message, name, f"`mcplock update {visible(server)}`")
 
 
 def _listed(answers: Answers) -> Iterator[str]:
