@@ -27,11 +27,12 @@ class Result:
 
 @dataclass
 class Workspace:
-    """A project directory with a manifest of catalog servers."""
+    """A project directory with a manifest of catalog servers; `env`: for every run."""
 
     root: Path
     home: Path
     servers: dict[str, Path] = field(default_factory=dict)
+    env: dict[str, str] = field(default_factory=dict)
 
     def serve(self, name: str, **catalog: object) -> Path:
         """Let the server `name` list this from its next start on; add it to the manifest."""
@@ -59,6 +60,7 @@ class Workspace:
             "XDG_STATE_HOME": str(self.home / "state"),
             "XDG_CONFIG_HOME": str(self.home / "config"),
             "XDG_CACHE_HOME": str(self.home / "cache"),
+            **self.env,
         }
 
     def run(
