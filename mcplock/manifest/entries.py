@@ -9,7 +9,7 @@ from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.fields import Table, Value, kind_of
 from mcplock.manifest.model import DEFAULT_TIMEOUT
 
-_SPELLINGS = {
+SPELLINGS = {
     "type": ("type", "transport", "transportType"),
     "command": ("command", "cmd"),
     "args": ("args",),
@@ -20,9 +20,9 @@ _SPELLINGS = {
     "disabled": ("disabled",),
     "allow_literal_secrets": ("allow_literal_secrets",),
 }
-_KEY = {spelling: key for key, spellings in _SPELLINGS.items() for spelling in spellings}
+_KEY = {spelling: key for key, spellings in SPELLINGS.items() for spelling in spellings}
 _GROUPS = ("transport", "requestOptions")  # objects whose keys mean what they mean outside
-_REACHED_BY = (*_SPELLINGS["command"], *_SPELLINGS["url"], "transport")
+_REACHED_BY = (*SPELLINGS["command"], *SPELLINGS["url"], "transport")
 _NOT_READ = ("envFile", "headersHelper")
 _VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 

@@ -11,9 +11,9 @@ from mcplock.manifest.server import server
 from mcplock.text import HIDDEN
 
 CONFIRM = ("all", "writes", "none")
-_TOP = ("include", "policy", "servers", "client_name", "requires")
-_POLICY = ("confirm",)
-_SERVER = (
+TOP_KEYS = ("include", "policy", "servers", "client_name", "requires")
+POLICY_KEYS = ("confirm",)
+SERVER_KEYS = (
     "command",
     "args",
     "env",
@@ -41,9 +41,9 @@ class Settings:
 def settings(document: Document) -> Settings:
     """The settings of `document`; what is wrong with them is among its faults."""
     top = Table.of(document, (), document.value)
-    _check_known(document, (), document.value, _TOP)
+    _check_known(document, (), document.value, TOP_KEYS)
     policy = _table(document, ("policy",), document.value.get("policy", {}))
-    _check_known(document, ("policy",), policy, _POLICY)
+    _check_known(document, ("policy",), policy, POLICY_KEYS)
     return Settings(
         confirm=Table.of(document, ("policy",), policy).choice("confirm", CONFIRM, "all"),
         client_name=_client_name(top),
@@ -65,7 +65,7 @@ def servers(document: Document) -> dict[str, Server]:
     for name, value in written.items():
         path = ("servers", name)
         table = _table(document, path, value)
-        _check_known(document, path, table, _SERVER)
+        _check_known(document, path, table, SERVER_KEYS)
         if isinstance(value, dict) and (read := server(name, Table.of(document, path, table))):
             found[name] = read
     return found
@@ -91,7 +91,7 @@ def _check_known(
     for key, value in table.items():
         if key in known:
             continue
-        if path and key in _TOP:
+        if path and key in TOP_KEYS:
             message = "belongs to the top of the file, above the first [table]"
         elif isinstance(value, dict) and len(path) > 1:
             name = dotted(("servers", f"{path[-1]}.{key}"))

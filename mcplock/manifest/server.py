@@ -108,7 +108,7 @@ def _check_remote(table: Table, source: Source) -> None:
     _check_strangers(table, _LOCAL, source.type)
     if table.values["url"].json == "":
         table.fault("url", "is empty")
-    elif source.url and _written_out(source.url) and (problem := url_fault(source.url)):
+    elif not table.limits and (problem := _url_fault(source.url)):
         table.limit("url", problem)
     seen: dict[str, str] = {}
     for name, value in source.headers.items():
@@ -147,8 +147,9 @@ def _warn(table: Table, source: Source) -> None:
             table.warn(key, f"`{hit[0]}` is taken as it is written; {instead}", name)
 
 
-def _written_out(text: str) -> bool:
-    return next(located(text), None) is None
+def _url_fault(url: str) -> str:
+    """What is wrong with a URL that can be judged before its variables are known."""
+    return "" if not url or next(located(url), None) else url_fault(url)
 
 
 def _secrets_refused(name: str, table: Table, told: tuple[Told, ...]) -> Issue:

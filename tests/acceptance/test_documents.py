@@ -34,7 +34,7 @@ def test_the_manifest_that_is_explained_is_one_with_every_key(tmp_path: Path) ->
     found = load(path)
     assert set(found.servers) == {"docs", "old", "files"}
     assert not any(server.refused for server in found.servers.values())
-    known = {*own._TOP, *own._SERVER} - {"policy", "servers"}
+    known = {*own.TOP_KEYS, *own.SERVER_KEYS} - {"policy", "servers"}
     assert [key for key in known if f"`{key}`" not in text] == []
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from mcplock.manifest import Manifest
 from mcplock.model import Source, Transport
+from tests.unit.manifest.projects import Project
 
 STDIO = Source(Transport.STDIO, command="npx", args=("-y", "x"), env={"A": "1"}, cwd="d")
 HTTP = Source(Transport.HTTP, url="https://h/mcp", headers={"X-A": "1"})
@@ -21,7 +22,7 @@ def wrap(root: str, entry: object, name: str = "a") -> str:
     return json.dumps(value)
 
 
-def source(project, entry: object, name: str = "f.json") -> Source:
+def source(project: Project, entry: object, name: str = "f.json") -> Source:
     manifest: Manifest = project.load(wrap("mcpServers", entry), name)
     assert manifest.servers["a"].refused is None
     return manifest.servers["a"].source
@@ -42,7 +43,7 @@ def source(project, entry: object, name: str = "f.json") -> Source:
 )
 @pytest.mark.parametrize("entry, expected", [(LOCAL, STDIO), (REMOTE, HTTP)])
 def test_every_root_gives_the_same_source(
-    project, root: str, entry: object, expected: Source
+    project: Project, root: str, entry: object, expected: Source
 ) -> None:
     manifest = project.load(wrap(root, entry), "f.json")
     assert {name: server.source for name, server in manifest.servers.items()} == {"a": expected}
@@ -69,7 +70,7 @@ def test_every_root_gives_the_same_source(
         {**LOCAL, "unknown": {"a": [1]}, "trust": True, "oauth": {"x": 1}, "requires": "=9"},
     ],
 )
-def test_every_spelling_of_a_local_server(project, entry: object) -> None:
+def test_every_spelling_of_a_local_server(project: Project, entry: object) -> None:
     assert source(project, entry) == STDIO
 
 
@@ -89,22 +90,22 @@ def test_every_spelling_of_a_local_server(project, entry: object) -> None:
         {**REMOTE, "serverUrl": "https://h/mcp"},
     ],
 )
-def test_every_spelling_of_a_remote_server(project, entry: object) -> None:
+def test_every_spelling_of_a_remote_server(project: Project, entry: object) -> None:
     assert source(project, entry) == HTTP
 
 
-def test_sse_when_it_is_asked_for_or_the_client_means_it(project) -> None:
+def test_sse_when_it_is_asked_for_or_the_client_means_it(project: Project) -> None:
     assert source(project, {"type": "sse", "url": "https://h/sse"}) == SSE
     assert source(project, {"url": "https://h/sse"}, "cline_mcp_settings.json") == SSE
 
 
-def test_values_of_env_as_clients_write_them(project) -> None:
+def test_values_of_env_as_clients_write_them(project: Project) -> None:
     env = {"I": 1, "F": 1.5, "W": 2.0, "T": True, "N": False, "S": "", "GONE": None}
     read = source(project, {"command": "x", "env": env})
     assert read.env == {"I": "1", "F": "1.5", "W": "2", "T": "true", "N": "false", "S": ""}
 
 
-def test_variables_of_opencode(project) -> None:
+def test_variables_of_opencode(project: Project) -> None:
     entry = {
         "type": "remote",
         "url": "https://{env:HOST}/",
@@ -116,7 +117,7 @@ def test_variables_of_opencode(project) -> None:
     )
 
 
-def test_variables_that_codex_names(project) -> None:
+def test_variables_that_codex_names(project: Project) -> None:
     text = """
 [mcp_servers.a]
 url = "https://h/mcp"
@@ -151,7 +152,7 @@ enabled = false
     ],
 )
 def test_a_client_s_time_limit_only_lengthens_ours(
-    project, name: str, written: int, seconds: float
+    project: Project, name: str, written: int, seconds: float
 ) -> None:
     entry = {"command": "x", "timeout": written}
     manifest = project.load(wrap("mcpServers", entry), name)
@@ -159,20 +160,20 @@ def test_a_client_s_time_limit_only_lengthens_ours(
 
 
 @pytest.mark.parametrize("off", [{"disabled": True}, {"enabled": False}])
-def test_a_server_that_is_switched_off_is_kept(project, off: dict[str, bool]) -> None:
+def test_a_server_that_is_switched_off_is_kept(project: Project, off: dict[str, bool]) -> None:
     manifest = project.load(wrap("mcpServers", {**LOCAL, **off}), ".mcp.json")
     assert manifest.servers["a"].disabled
     assert manifest.servers["a"].source == STDIO
 
 
-def test_gemini_switches_servers_off_by_lists(project) -> None:
+def test_gemini_switches_servers_off_by_lists(project: Project) -> None:
     servers = dict.fromkeys(("a", "b", "c"), LOCAL)
     text = json.dumps({"mcp": {"allowed": ["a", "b"], "excluded": ["b"]}, "mcpServers": servers})
     manifest = project.load(text, ".gemini/settings.json")
     assert [server.disabled for server in manifest.servers.values()] == [False, True, True]
 
 
-def test_an_entry_that_only_switches_off_is_left_out_and_told(project) -> None:
+def test_an_entry_that_only_switches_off_is_left_out_and_told(project: Project) -> None:
     text = '{"mcp": {"a": {"enabled": false}, "b": {"command": "x"}}}'
     manifest = project.load(text, "opencode.json")
     assert list(manifest.servers) == ["b"]
@@ -181,12 +182,12 @@ def test_an_entry_that_only_switches_off_is_left_out_and_told(project) -> None:
     ]
 
 
-def test_two_roots_that_share_no_name(project) -> None:
+def test_two_roots_that_share_no_name(project: Project) -> None:
     text = '{"mcpServers": {"a": {"command": "x"}}, "servers": {"b": {"command": "y"}}}'
     assert list(project.load(text, "f.json").servers) == ["a", "b"]
 
 
-def test_two_roots_with_the_same_name(project) -> None:
+def test_two_roots_with_the_same_name(project: Project) -> None:
     text = '{"mcpServers": {"a": {"command": "x"}},\n"servers": {"a": {"command": "x"}}}'
     assert project.faults(text, "f.json") == [
         "f.json:2: servers.a: is there under another root too: mcpServers.a (f.json:1)"
@@ -202,7 +203,7 @@ def test_two_roots_with_the_same_name(project) -> None:
     ],
 )
 def test_what_cannot_be_done_refuses_that_server_alone(
-    project, entry: dict[str, str], message: str
+    project: Project, entry: dict[str, str], message: str
 ) -> None:
     text = json.dumps({"mcpServers": {"a": entry, "b": LOCAL}})
     manifest = project.load(text, "f.json")
@@ -255,24 +256,24 @@ def rows(table: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("text, fault", rows(FILE_FAULTS))
-def test_a_fault_of_a_client_s_file(project, text: str, fault: str) -> None:
+def test_a_fault_of_a_client_s_file(project: Project, text: str, fault: str) -> None:
     [only] = project.faults(text, "f.json")
     assert only.startswith(fault)
 
 
 @pytest.mark.parametrize("entry, fault", rows(SERVER_FAULTS))
-def test_a_fault_of_a_client_s_server(project, entry: str, fault: str) -> None:
+def test_a_fault_of_a_client_s_server(project: Project, entry: str, fault: str) -> None:
     first = project.faults(f'{{"servers": {{"a": {entry}}}}}', "f.json")[0]
     assert first in (f"f.json:1: servers.a.{fault}", f"f.json:1: servers.a: {fault}")
 
 
-def test_a_name_that_no_encoding_can_carry_is_refused(project) -> None:
+def test_a_name_that_no_encoding_can_carry_is_refused(project: Project) -> None:
     assert project.faults('{"servers": {"\\ud800": {"command": "x"}}}', "f.json") == [
         'f.json:1: servers."⟨U+D800⟩": the name holds a character that does not show, ⟨U+D800⟩'
     ]
 
 
-def test_faults_of_one_file_are_told_at_once(project) -> None:
+def test_faults_of_one_file_are_told_at_once(project: Project) -> None:
     text = """{
   // a comment
   "mcpServers": {
@@ -292,7 +293,7 @@ def test_faults_of_one_file_are_told_at_once(project) -> None:
     ]
 
 
-def test_what_another_program_takes_otherwise_is_told(project) -> None:
+def test_what_another_program_takes_otherwise_is_told(project: Project) -> None:
     text = """{"mcpServers": {
 "a": {"command": "npx -y x", "envFile": ".env", "env": {"K": "$KEY"}},
 "b": {"url": "http://h", "headers": {"X": "$(id)"}, "headersHelper": "./h"}}}"""

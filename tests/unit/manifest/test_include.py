@@ -6,11 +6,12 @@ import pytest
 
 from mcplock.errors import FaultyFile, McplockError, MissingFile
 from mcplock.manifest import find, load
+from tests.unit.manifest.projects import Project
 
 CLIENT = '{\n"mcpServers": {\n"b": {"command": "y"}}}'
 
 
-def test_servers_come_from_every_file_with_their_places(project) -> None:
+def test_servers_come_from_every_file_with_their_places(project: Project) -> None:
     project.write(".mcp.json", CLIENT)
     project.write("sub/more.toml", 'include = ["../x.jsonc"]\n[servers.c]\ncommand = "z"\n')
     project.write("x.jsonc", '{"servers": {"d": {"url": "http://localhost"}}}')
@@ -26,7 +27,7 @@ def test_servers_come_from_every_file_with_their_places(project) -> None:
     }
 
 
-def test_a_missing_include_is_a_fault_and_the_rest_is_told_too(project) -> None:
+def test_a_missing_include_is_a_fault_and_the_rest_is_told_too(project: Project) -> None:
     text = 'include = [\n"gone.json",\n".",\n"broken.json",\n]\n[servers.a]\n'
     project.write("broken.json", '{"mcpServers": {"b": {"command": 1}}')
     assert project.faults(text) == [
@@ -39,7 +40,7 @@ def test_a_missing_include_is_a_fault_and_the_rest_is_told_too(project) -> None:
     ]
 
 
-def test_faults_of_an_include_are_told(project) -> None:
+def test_faults_of_an_include_are_told(project: Project) -> None:
     project.write(".mcp.json", '{"mcpServers": {\n"b": {"command": 1}}}')
     assert project.faults('include = [".mcp.json"]') == [
         ".mcp.json:2: mcpServers.b.command: must be a string, not a number"
@@ -49,7 +50,7 @@ def test_faults_of_an_include_are_told(project) -> None:
 @pytest.mark.parametrize(
     "written", ["../out.json", "{root}/../out.json", "link.json", "dir/out.json"]
 )
-def test_an_include_outside_of_the_project_is_not_read(project, written: str) -> None:
+def test_an_include_outside_of_the_project_is_not_read(project: Project, written: str) -> None:
     (project.root.parent / "out.json").write_text(CLIENT)
     (project.root / "link.json").symlink_to("../out.json")
     (project.root / "dir").symlink_to("..")
@@ -59,7 +60,7 @@ def test_an_include_outside_of_the_project_is_not_read(project, written: str) ->
     ]
 
 
-def test_a_project_that_is_reached_by_a_link_is_inside_itself(project) -> None:
+def test_a_project_that_is_reached_by_a_link_is_inside_itself(project: Project) -> None:
     project.write(".mcp.json", CLIENT)
     project.write("mcp.toml", 'include = [".mcp.json"]')
     link = project.root.parent / "link"
@@ -69,7 +70,7 @@ def test_a_project_that_is_reached_by_a_link_is_inside_itself(project) -> None:
     assert manifest.path == link / "mcp.toml"
 
 
-def test_a_name_in_two_files_is_a_fault_with_both_places(project) -> None:
+def test_a_name_in_two_files_is_a_fault_with_both_places(project: Project) -> None:
     project.write(".mcp.json", CLIENT)
     project.write("c.json", CLIENT)
     text = 'include = [".mcp.json", "c.json"]\n[servers.b]\ncommand = "x"\n'
@@ -79,7 +80,7 @@ def test_a_name_in_two_files_is_a_fault_with_both_places(project) -> None:
     ]
 
 
-def test_circles_are_faults(project) -> None:
+def test_circles_are_faults(project: Project) -> None:
     project.write("b.toml", 'include = ["mcp.toml"]')
     project.write("c.toml", 'include = ["c.toml"]')
     assert project.faults('include = ["b.toml", "./mcp.toml", "c.toml"]') == [
@@ -89,19 +90,19 @@ def test_circles_are_faults(project) -> None:
     ]
 
 
-def test_a_file_is_included_once(project) -> None:
+def test_a_file_is_included_once(project: Project) -> None:
     project.write(".mcp.json", CLIENT)
     assert project.faults('include = [".mcp.json", "./.mcp.json"]') == [
         "mcp.toml:1: include[1]: is included already"
     ]
 
 
-def test_only_our_own_format_includes(project) -> None:
+def test_only_our_own_format_includes(project: Project) -> None:
     manifest = project.load('{"include": ["gone.toml"], "mcpServers": {}}', ".mcp.json")
     assert manifest.servers == {}
 
 
-def test_an_included_policy_does_not_count_and_is_told(project) -> None:
+def test_an_included_policy_does_not_count_and_is_told(project: Project) -> None:
     project.write("b.toml", 'client_name = "x"\n[policy]\nconfirm = "none"')
     manifest = project.load('include = ["b.toml"]')
     assert (manifest.confirm, manifest.client_name) == ("all", "mcplock")
@@ -114,7 +115,7 @@ def test_an_included_policy_does_not_count_and_is_told(project) -> None:
 # ---- which file it is
 
 
-def test_the_nearest_manifest_counts(project) -> None:
+def test_the_nearest_manifest_counts(project: Project) -> None:
     outer = project.write("mcp.toml", "# ")
     inner = project.write("a/.mcp.json", "{}")
     (project.root / "a/b/c").mkdir(parents=True)
@@ -124,7 +125,7 @@ def test_the_nearest_manifest_counts(project) -> None:
     assert find(project.root / "a/b") == own
 
 
-def test_nothing_above_the_repository_is_looked_at(project) -> None:
+def test_nothing_above_the_repository_is_looked_at(project: Project) -> None:
     (project.root.parent / "mcp.toml").write_text("# ")
     (project.root / "a").mkdir()
     with pytest.raises(MissingFile) as caught:
@@ -142,13 +143,13 @@ def test_without_a_repository_only_here(tmp_path: Path) -> None:
         find(tmp_path / "a")
 
 
-def test_a_broken_manifest_never_gives_way_to_another(project) -> None:
+def test_a_broken_manifest_never_gives_way_to_another(project: Project) -> None:
     project.write(".mcp.json", CLIENT)
     (project.root / "mcp.toml").symlink_to("gone")
     assert find(project.root) == project.root / "mcp.toml"
 
 
-def test_an_explicit_manifest(project) -> None:
+def test_an_explicit_manifest(project: Project) -> None:
     path = project.write("x/some.json", CLIENT)
     assert find(project.root, Path("x/some.json")) == path
     assert find(Path("/"), path) == path
@@ -157,12 +158,12 @@ def test_an_explicit_manifest(project) -> None:
 
 
 @pytest.mark.parametrize("name", ["mcp.yaml", "mcp.yml", "pyproject.toml"])
-def test_a_format_that_is_not_read_is_told(project, name: str) -> None:
+def test_a_format_that_is_not_read_is_told(project: Project, name: str) -> None:
     with pytest.raises(McplockError, match="this kind of file is not read as a manifest"):
         project.load("a: 1", name)
 
 
-def test_the_faults_of_the_manifest_come_first(project) -> None:
+def test_the_faults_of_the_manifest_come_first(project: Project) -> None:
     project.write("b.toml", "a = x")
     with pytest.raises(FaultyFile) as caught:
         project.load('include = ["b.toml"]\n[x]')

@@ -8,6 +8,7 @@ import pytest
 
 from mcplock.errors import McplockError
 from mcplock.manifest import Unresolved, resolve
+from tests.unit.manifest.projects import Project
 
 SECRET = "hunter2hunter2"
 
@@ -16,7 +17,7 @@ def digest(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def refusal(project, body: str) -> list[str]:
+def refusal(project: Project, body: str) -> list[str]:
     server = project.load(f"[servers.docs]\n{body}").servers["docs"]
     assert server.refused is not None
     assert server.refused.hint == (
@@ -107,12 +108,12 @@ def refusal(project, body: str) -> list[str]:
     ],
 )
 def test_a_literal_secret_refuses_the_server_with_what_to_write(
-    project, body: str, place: str, instead: str
+    project: Project, body: str, place: str, instead: str
 ) -> None:
     assert refusal(project, body) == [f"mcp.toml:{place}: looks like a secret; write `{instead}`"]
 
 
-def test_all_of_them_are_told_and_get_names_of_their_own(project) -> None:
+def test_all_of_them_are_told_and_get_names_of_their_own(project: Project) -> None:
     body = 'command = "x"\nargs = ["--token=first1", "--token=second2", "--token=first1"]'
     assert refusal(project, body) == [
         "mcp.toml:3: servers.docs.args[0]: looks like a secret; write `--token=${DOCS_TOKEN}`",
@@ -121,7 +122,7 @@ def test_all_of_them_are_told_and_get_names_of_their_own(project) -> None:
     ]
 
 
-def test_the_others_are_not_refused(project) -> None:
+def test_the_others_are_not_refused(project: Project) -> None:
     manifest = project.load(
         '[servers.a]\ncommand = "x"\nenv.TOKEN = "hunter2"\n[servers.b]\ncommand = "x"\n'
     )
@@ -131,7 +132,7 @@ def test_the_others_are_not_refused(project) -> None:
     assert caught.value.issue is manifest.servers["a"].refused
 
 
-def test_odd_server_names_give_names_of_variables(project) -> None:
+def test_odd_server_names_give_names_of_variables(project: Project) -> None:
     for name, variable in [("7-zip", "MCP_7_ZIP"), ("名", "MCP"), ("@s/myDocs", "S_MY_DOCS")]:
         manifest = project.load(f"[servers.'{name}']\nurl = 'https://h?token=abcdef'")
         refused = manifest.servers[name].refused
@@ -139,7 +140,7 @@ def test_odd_server_names_give_names_of_variables(project) -> None:
         assert refused.message.endswith(f"write `https://h?token=${{{variable}_TOKEN}}`")
 
 
-def test_an_allowed_literal_is_a_hash_in_the_source_and_itself_at_start(project) -> None:
+def test_an_allowed_literal_is_a_hash_in_the_source_and_itself_at_start(project: Project) -> None:
     text = """
 [servers.a]
 command = "x"
@@ -168,11 +169,19 @@ allow_literal_secrets = true
     assert resolve(server, project.root, {"K": "k"}).args[3] == "k"
 
 
-def test_a_client_s_file_may_allow_them_too(project) -> None:
+def test_a_client_s_file_may_allow_them_too(project: Project) -> None:
     entry = {"command": "x", "env": {"API_KEY": SECRET}, "allow_literal_secrets": True}
     server = project.load(json.dumps({"mcpServers": {"a": entry}}), ".mcp.json").servers["a"]
     assert server.refused is None
     assert server.literals == {digest(SECRET): SECRET}
+
+
+def test_a_warning_shows_no_part_of_a_secret(project: Project) -> None:
+    manifest = project.load(
+        '[servers.a]\ncommand = "x"\nenv = { PASSWORD = "pa$sw0rdx", B = "$b" }'
+    )
+    [warning] = manifest.warnings
+    assert warning.key == "servers.a.env.B"
 
 
 PLACES = [
@@ -202,7 +211,9 @@ PLACES = [
 
 
 @pytest.mark.parametrize("name, text", PLACES)
-def test_no_message_no_trace_and_no_repr_holds_a_secret(project, name: str, text: str) -> None:
+def test_no_message_no_trace_and_no_repr_holds_a_secret(
+    project: Project, name: str, text: str
+) -> None:
     try:
         manifest = project.load(text, name)
     except McplockError as error:

@@ -9,6 +9,7 @@ from mcplock.manifest import load
 from mcplock.manifest.document import Document
 from mcplock.manifest.requires import check_version
 from mcplock.model import Source, Transport
+from tests.unit.manifest.projects import Project
 
 GOOD = """\
 client_name = "acme"
@@ -32,7 +33,7 @@ disabled = true
 """
 
 
-def test_every_key_arrives(project) -> None:
+def test_every_key_arrives(project: Project) -> None:
     manifest = project.load(GOOD)
     assert (manifest.confirm, manifest.client_name) == ("writes", "acme")
     assert (manifest.path, manifest.directory) == (project.root / "mcp.toml", project.root)
@@ -56,11 +57,11 @@ def test_every_key_arrives(project) -> None:
     assert str(time.place) == "mcp.toml:10"
 
 
-def test_a_file_without_servers_is_a_manifest(project) -> None:
+def test_a_file_without_servers_is_a_manifest(project: Project) -> None:
     assert project.load("# nothing yet\n").servers == {}
 
 
-def test_all_faults_are_told_at_once(project) -> None:
+def test_all_faults_are_told_at_once(project: Project) -> None:
     text = """\
 client_name = ""
 [policy]
@@ -163,16 +164,16 @@ def rows(table: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("text, fault", rows(FAULTS))
-def test_a_fault_of_the_file(project, text: str, fault: str) -> None:
+def test_a_fault_of_the_file(project: Project, text: str, fault: str) -> None:
     assert project.faults(text) == [f"mcp.toml:1: {fault}"]
 
 
 @pytest.mark.parametrize("text, fault", rows(SERVER_FAULTS))
-def test_a_fault_of_a_server(project, text: str, fault: str) -> None:
+def test_a_fault_of_a_server(project: Project, text: str, fault: str) -> None:
     assert project.faults(f"servers.a = {{{text}}}") == [f"mcp.toml:1: servers.a{fault}"]
 
 
-def test_a_name_with_a_dot_needs_quotes(project) -> None:
+def test_a_name_with_a_dot_needs_quotes(project: Project) -> None:
     assert project.faults("[servers.docs.v2]\ncommand = 'x'\n") == [
         "mcp.toml:1: servers.docs.v2: unknown key; a name with a dot stands in quotes:"
         ' `[servers."docs.v2"]`',
@@ -180,7 +181,7 @@ def test_a_name_with_a_dot_needs_quotes(project) -> None:
     ]
 
 
-def test_a_text_without_measure_is_a_fault(project) -> None:
+def test_a_text_without_measure_is_a_fault(project: Project) -> None:
     text = f"servers.a = {{command = 'x', args = ['{'a' * 100_001}']}}"
     assert project.faults(text) == [
         "mcp.toml:1: servers.a.args[0]: has 100,001 characters; 100,000 are the most"
@@ -205,7 +206,7 @@ def test_a_text_without_measure_is_a_fault(project) -> None:
         "__proto__",
     ],
 )
-def test_odd_names_are_names(project, name: str) -> None:
+def test_odd_names_are_names(project: Project, name: str) -> None:
     manifest = project.load(f"servers.'{name}'.command = 'x'")
     assert list(manifest.servers) == [name]
 
@@ -226,14 +227,14 @@ def test_odd_names_are_names(project, name: str) -> None:
     ],
 )
 def test_a_name_that_nobody_could_type_is_refused(
-    project, key: str, shown: str, problem: str
+    project: Project, key: str, shown: str, problem: str
 ) -> None:
     assert project.faults(f"servers.{key}.command = 'x'") == [
         f"mcp.toml:1: servers.{shown}: {problem}"
     ]
 
 
-def test_a_name_that_means_the_source_of_another_is_refused(project) -> None:
+def test_a_name_that_means_the_source_of_another_is_refused(project: Project) -> None:
     assert project.faults("servers.x.command = 'x'\nservers.'@x'.command = 'x'") == [
         'mcp.toml:2: servers."@x": cannot be told from the source of `x`, at mcp.toml:1'
     ]
@@ -270,19 +271,19 @@ def test_required_versions(wanted: str, version: str, fits: bool) -> None:
     assert document.faults == []
 
 
-def test_an_older_mcplock_does_not_judge_what_it_does_not_know(project) -> None:
+def test_an_older_mcplock_does_not_judge_what_it_does_not_know(project: Project) -> None:
     with pytest.raises(McplockError, match="requires mcplock >=99"):
         project.load('requires = ">=99"\nfuture = 1\n')
 
 
 @pytest.mark.parametrize("wanted", ['""', '"0.2"', '">=x"', "1", '">=0.1,"'])
-def test_a_requirement_that_cannot_be_read(project, wanted: str) -> None:
+def test_a_requirement_that_cannot_be_read(project: Project, wanted: str) -> None:
     assert project.faults(f"requires = {wanted}") == [
         'mcp.toml:1: requires: must be versions such as ">=0.2" or ">=0.2,<1"'
     ]
 
 
-def test_a_manifest_of_another_revision_is_read_through_a_function(project) -> None:
+def test_a_manifest_of_another_revision_is_read_through_a_function(project: Project) -> None:
     files = {
         project.root / "mcp.toml": b'include = ["b.json"]\n[policy]\nconfirm = "none"\n',
         project.root / "b.json": b'{"servers": {"b": {"command": "x"}}}',

@@ -164,7 +164,7 @@ def test_an_empty_command_is_told() -> None:
 # ---- what must not be shown
 
 LONG, SHORT = "s3cr3t-value-1", "s3cr3t"
-ENVIRON = {"API_KEY": LONG, "PLAIN": "plain-value", "PW": SHORT, "OTHER": "other-value-22"}
+ENVIRON = {"API_KEY": LONG, "PLAIN": "plain-value", "PW": SHORT, "OTHER": "a-longer-value-2"}
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ ENVIRON = {"API_KEY": LONG, "PLAIN": "plain-value", "PW": SHORT, "OTHER": "other
         (http("https://h/?q=${NOPE:-default-value}"), {}),
         (
             stdio(args=("${API_KEY}${OTHER}",), env={"TOKEN": "${OTHER}"}),
-            {"other-value-22": "${OTHER}", LONG: "${API_KEY}"},
+            {"a-longer-value-2": "${OTHER}", LONG: "${API_KEY}"},
         ),
     ],
 )  # fmt: skip
@@ -204,6 +204,8 @@ def test_secrets_inside_of_a_value() -> None:
     database = {"DB": "postgresql://me:inner-password@h/db"}
     launch = resolve(stdio(env={"DB": "${DB}"}), WHERE, database)
     assert launch.secrets == {"inner-password": "${DB}"}
+    launch = resolve(stdio(args=("${REPO}",)), WHERE, {"REPO": "https://some-user-name@h/x"})
+    assert launch.secrets == {"some-user-name": "${REPO}"}
 
 
 def test_a_secret_is_known_in_its_url_form_too() -> None:
@@ -212,5 +214,6 @@ def test_a_secret_is_known_in_its_url_form_too() -> None:
 
 
 def test_no_repr_shows_a_value() -> None:
-    for server in (stdio(args=("${API_KEY}",), env={"X": "${API_KEY}"}), http(A="${API_KEY}")):
+    local = stdio(args=("${API_KEY}",), env={"X": "${API_KEY}"})
+    for server in (local, http(A="${API_KEY}"), http("https://h/?k=${API_KEY}")):
         assert LONG not in repr(resolve(server, WHERE, ENVIRON))
