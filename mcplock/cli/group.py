@@ -19,6 +19,7 @@ COMMANDS = {
         "approve": "Approve entries as they are locked now.",
         "deny": "Deny entries, by name, whatever they become.",
         "reset": "Take back decisions.",
+        "resolve": "Merge the two sides of a conflicted lock.",
         "list": "List what is locked.",
         "show": "Show one entry whole.",
     },
