@@ -7,7 +7,11 @@ from mcplock.render.resolve import resolved_hints, resolved_lines
 from mcplock.workflow.resolve import resolve
 
 
-@click.command("resolve", cls=Command)
+@click.command(
+    "resolve",
+    cls=Command,
+    examples={"mcplock resolve": "after a merge or a rebase stopped at mcp.lock"},
+)
 @pass_settings
 def command(settings: Settings) -> int:
     """Merge the two sides of a conflicted mcp.lock, entry by entry.

@@ -85,8 +85,7 @@ def _refuse(text: str, name: str, fault: JsonFault) -> NoReturn:
             Fault(name, line_at(text, mark.start()), "", f"conflict marker {mark[0][:7]}")
             for mark in marks
         ]
-        hint = f"take one side, `git checkout --ours {name}` or `--theirs`, then `mcplock update`"
-        raise FaultyFile(faults, hint=hint)
+        raise FaultyFile(faults, hint="`mcplock resolve` merges both sides")
     raise FaultyFile([_unreadable(text, name, fault)], hint=f"`git checkout {name}` restores it")
 
 

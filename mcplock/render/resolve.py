@@ -1,7 +1,8 @@
 """What `resolve` came to, as text."""
 
-from mcplock.render.report import count
+from mcplock.render.report import waiting_lines
 from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import count
 from mcplock.text import visible
 from mcplock.workflow.resolve import Resolved
 
@@ -12,7 +13,7 @@ def resolved_lines(resolved: Resolved) -> list[Line]:
         line(Span(Style.HIGH, "- "), f"{visible(lost.label)}: lost {visible(lost.what)}")
         for lost in resolved.lost
     ]
-    lines += [line(f"! {named.label}  {named.entry.state}") for named in resolved.waiting]
+    lines += waiting_lines(resolved.waiting)
     said = "merged: every entry of both sides is there"
     if resolved.lost:
         said += f", {count(len(resolved.lost), 'decision')} lost"

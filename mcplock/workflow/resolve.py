@@ -9,9 +9,8 @@ from mcplock.files import exclusive, read_bytes, shown, write_atomic
 from mcplock.history import Repository
 from mcplock.lockfile import format_lock, read_lock
 from mcplock.merging import Lost, Merged, merge_locks
-from mcplock.model import WAITING
-from mcplock.naming import Named, entries_of
 from mcplock.workflow.project import Project
+from mcplock.workflow.review import Waiting, waiting_entries
 
 _MARK = re.compile(rb"(<{7}|\|{7}|={7}|>{7})(?: .*)?\r?\n?")
 
@@ -21,7 +20,7 @@ class Resolved:
     """What `resolve` made of a conflict: `lost` decisions, and what waits for a person."""
 
     lost: Sequence[Lost]
-    waiting: Sequence[Named]
+    waiting: Sequence[Waiting]
 
     @property
     def exit_code(self) -> Exit:
@@ -40,8 +39,7 @@ def resolve(project: Project) -> Resolved:
     with exclusive(path):
         merged = _merge(sides(repository, path.name, read_bytes(path)), shown(path))
         write_atomic(path, format_lock(merged.lock).encode())
-    waiting = [named for named in entries_of(merged.lock) if named.entry.state in WAITING]
-    return Resolved(merged.lost, waiting)
+    return Resolved(merged.lost, waiting_entries(merged.lock))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Random merges: no approval that neither side gave, no entry lost, a readable result."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -29,7 +30,9 @@ def random_server(dice: random.Random) -> LockedServer:
 
 def random_entry(dice: random.Random, name: str) -> Entry:
     content = {"name": name, "description": dice.choice(_TEXTS)}
-    return decided(dice, Entry(hash_value(content), content))
+    entry = decided(dice, Entry(hash_value(content), content))
+    absent = entry.denied is not None and dice.random() < 0.3
+    return replace(entry, confirm=dice.choice([None, "never"]), absent=absent)
 
 
 def decided(dice: random.Random, entry: Entry) -> Entry:
@@ -40,9 +43,7 @@ def decided(dice: random.Random, entry: Entry) -> Entry:
         entry.content,
         approved=approved,
         denied=denied,
-        confirm=dice.choice([None, "never"]),
         note=dice.choice([None, "why"]) if approved else None,
-        absent=denied is not None and dice.random() < 0.3,
     )
 
 

@@ -41,7 +41,7 @@ def test_conflict_markers_are_told_with_their_lines(end):
         f"mcp.lock:{APPROVED + 3}: conflict marker =======",
         f"mcp.lock:{APPROVED + 5}: conflict marker >>>>>>>",
     ]
-    assert "git checkout --ours mcp.lock" in error.hint
+    assert "`mcplock resolve`" in error.hint
 
 
 def test_conflict_markers_of_three_sides_and_of_two_conflicts():
