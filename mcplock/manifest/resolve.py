@@ -152,8 +152,6 @@ class _Run:
                 problems.append((("headers", name), header_value_fault(value)))
         self._problems += [f"{self._shown(place)}: {told}" for place, told in problems if told]
 
-    # ---- what must not be shown
-
     def _secrets(self, launch: Launch) -> dict[str, str]:
         """Each secret value, and what stands in its place; the longest first."""
         found: dict[str, str] = {}

@@ -114,8 +114,6 @@ def _mixed(value: str) -> bool:
     return len(value) >= 8 and bool(re.search("[0-9]", value) and re.search("[A-Za-z]", value))
 
 
-# ---- by shape
-
 _TOKEN = re.compile(
     r"(?<![A-Za-z0-9])(?:"
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]|-(?!----END))*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
@@ -160,8 +158,6 @@ def _alternation(word: str) -> float:
     classes = ["0" if char.isdigit() else "A" if char.isupper() else "a" for char in word]
     return sum(first != then for first, then in pairwise(classes)) / (len(word) - 1)
 
-
-# ---- in a text
 
 _URL = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://[^\s\"'<>`]+")
 _USERINFO = re.compile(

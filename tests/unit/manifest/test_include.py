@@ -112,9 +112,6 @@ def test_an_included_policy_does_not_count_and_is_told(project: Project) -> None
     ]
 
 
-# ---- which file it is
-
-
 def test_the_nearest_manifest_counts(project: Project) -> None:
     outer = project.write("mcp.toml", "# ")
     inner = project.write("a/.mcp.json", "{}")

@@ -161,8 +161,6 @@ def test_an_empty_command_is_told() -> None:
     assert problem(stdio(command="${V}"), V="") == "servers.a.command: is empty"
 
 
-# ---- what must not be shown
-
 LONG, SHORT = "s3cr3t-value-1", "s3cr3t"
 ENVIRON = {"API_KEY": LONG, "PLAIN": "plain-value", "PW": SHORT, "OTHER": "a-longer-value-2"}
 
