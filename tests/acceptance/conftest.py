@@ -11,6 +11,8 @@ import pytest
 
 CATALOG = Path(__file__).parents[2] / "fixtures" / "servers" / "catalog.py"
 PROGRAM = Path(sys.executable).with_name("mcplock")
+SECONDS = 180
+"""For one run of the program: more than it gives a server itself."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Workspace:
             env={**self.environ(), **(env or {})},
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=60,
+            timeout=SECONDS,
             check=False,
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 COLUMNS = 88
 QUESTION = b"[y/N] "
-SECONDS = 60
+SECONDS = 180
 
 
 def run(command: str, *, cwd: Path, env: Mapping[str, str]) -> str:
