@@ -8,7 +8,7 @@ from pathlib import Path
 from mcplock.manifest import Unresolved, resolve
 from mcplock.model import Snapshot, Status
 from mcplock.session import orphans
-from mcplock.session.channel import Failure
+from mcplock.session.channel import Failure, TimedOut
 from mcplock.session.model import Progress, Target, ignore
 from mcplock.session.session import Session, Setting
 
@@ -73,6 +73,8 @@ class _Run:
         self._snapshot: Snapshot | None = None
         self._crash: BaseException | None = None
         self._thread: threading.Thread | None = None
+        # Thread.join is no help: interrupted once, it takes a thread that runs for one that ended.
+        self._closed = threading.Event()
 
     def start(self) -> None:
         """Start the server, and the thread that will talk to it."""
@@ -103,10 +105,10 @@ class _Run:
     def wait(self) -> None:
         """Wait until the server is closed; one that does not even stop in time is killed."""
         if self._session and self._thread:
-            self._thread.join(max(self._session.deadline + _CLOSING - time.monotonic(), _CLOSING))
-            if self._thread.is_alive():
+            patience = max(self._session.deadline - time.monotonic(), 0) + _CLOSING
+            if not self._closed.wait(patience):
                 self._session.kill()
-                self._thread.join(_CLOSING)
+                self._closed.wait(_CLOSING)
         elif self._session:  # interrupted before its thread began
             self._session.close()
 
@@ -114,7 +116,9 @@ class _Run:
         """The snapshot; an error of ours in the thread is raised here."""
         if self._crash:
             raise self._crash
-        assert self._snapshot  # noqa: S101 - without a crash the thread has left one
+        if self._snapshot is None and self._session:  # its thread is lost
+            return self._session.failed(TimedOut("cannot be brought to an end"))
+        assert self._snapshot  # noqa: S101 - `start` has left it
         return self._snapshot
 
     def _report(self, what: str) -> None:
@@ -127,3 +131,5 @@ class _Run:
                 self._report("closing")
         except BaseException as error:  # noqa: BLE001 - it goes on in the thread that waits
             self._crash = error
+        finally:
+            self._closed.set()

@@ -12,6 +12,7 @@ from http import HTTPStatus
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from mcplock.jsontext import Json
+from mcplock.manifest.document import dotted
 from mcplock.session.channel import Failure, Rejected
 from mcplock.session.words import Secrets, shown
 from mcplock.text import visible
@@ -127,7 +128,7 @@ def _credentials(server: str, headers: Mapping[str, str]) -> str:
             value = visible(value)
             return f"`{visible(name)}` was sent as the manifest has it, `{value}`: check its value"
     header = 'headers = { Authorization = "Bearer ${TOKEN}" }'
-    return f"put `{header}` under [servers.{visible(server)}] and set the variable `TOKEN`"
+    return f"put `{header}` under [{dotted(('servers', server))}] and set the variable `TOKEN`"
 
 
 def own_words(body: bytes, secrets: Secrets) -> str:

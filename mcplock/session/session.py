@@ -9,6 +9,7 @@ from typing import Self
 from mcplock.definitions import instructions_entry
 from mcplock.jsontext import Json
 from mcplock.manifest import Launch, Server
+from mcplock.manifest.document import dotted
 from mcplock.model import Issue, Snapshot, Stage, Status, Transport
 from mcplock.session.channel import Channel, Expired, Failure, Rejected, TimedOut
 from mcplock.session.conversation import Conversation, Noise
@@ -244,9 +245,8 @@ class Session:
         if not isinstance(failure, TimedOut):
             return ""
         seconds = self.server.timeout
-        more = f"`timeout = {max(300, round(seconds * 2))}` under [servers.{self.server.name}]"
-        if self._launch.type is Transport.STDIO:
-            slow = "the first start of an npx or uvx package can be slow: "
-        else:
-            slow = ""
+        is_started = self._launch.type is Transport.STDIO
+        slow = "the first start of an npx or uvx package can be slow: " if is_started else ""
+        entry = dotted(("servers", self.server.name))
+        more = f"`timeout = {max(300, round(seconds * 2))}` under [{entry}]"
         return f"it had {seconds:g} seconds; {slow}{more} gives it more"

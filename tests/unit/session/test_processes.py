@@ -17,6 +17,7 @@ import pytest
 from mcplock.manifest import Server
 from mcplock.model import Kind, Snapshot, Source, Stage, Status, Transport
 from mcplock.session import Target, snapshots
+from mcplock.session.environment import FIXED
 
 Asking = Callable[..., Snapshot]
 Gone = Callable[[Path], list[int]]
@@ -49,10 +50,13 @@ def test_a_child_of_somebody_else_in_this_program_stays(
 ) -> None:
     others: list[subprocess.Popen[bytes]] = []
 
+    marks = {} if own_session else FIXED  # either of the two tells it from an orphan
+
     def start_another(*_: object) -> None:
         for code in ("import time; time.sleep(60)", "raise SystemExit(7)"):
             command = [sys.executable, "-c", code]
-            others.append(subprocess.Popen(command, start_new_session=own_session))
+            environ = {**os.environ, **marks}
+            others.append(subprocess.Popen(command, start_new_session=own_session, env=environ))
 
     try:
         assert misbehave("polite", progress=start_another).failure is None
@@ -66,10 +70,12 @@ def test_a_child_of_somebody_else_in_this_program_stays(
 
 
 @LINUX
+@pytest.mark.parametrize("times", [1, 2])
 def test_an_interrupt_closes_everything_and_goes_on(
-    tmp_path: Path, gone: Gone, until: Callable[..., None]
+    tmp_path: Path, gone: Gone, until: Callable[..., None], serve: Callable[..., Any], times: int
 ) -> None:
     pids = tmp_path / "pids"
+    web = serve("silent")
     program = textwrap.dedent(
         f"""
         import sys
@@ -85,6 +91,7 @@ def test_an_interrupt_closes_everything_and_goes_on(
             Source(Transport.STDIO, command=sys.executable, args=("-c", wrapper, script, *how))
             for how in (["polite"], ["silent"], ["slow", "60"], ["stubborn"])
         ]
+        sources.append(Source(Transport.HTTP, url={web.url!r}))
         targets = [Target(Server(str(n), s, Place("x"))) for n, s in enumerate(sources)]
         try:
             snapshots(targets, directory=Path("."), environ={{}})
@@ -95,9 +102,11 @@ def test_an_interrupt_closes_everything_and_goes_on(
     running = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=tmp_path, text=True
     )
-    until(lambda: pids.exists() and len(pids.read_text().split()) == 4)
+    until(lambda: web.seen and pids.exists() and len(pids.read_text().split()) == 4)
     time.sleep(0.2)  # so that it waits for its threads
-    running.send_signal(signal.SIGINT)
+    for _ in range(times):  # the second one ends the stubborn server at once
+        running.send_signal(signal.SIGINT)
+        time.sleep(0.2)
     said, _ = running.communicate(timeout=20)
     assert (said, running.returncode) == ("interrupted\n", 0)
     assert len(gone(pids)) == 4
