@@ -4,6 +4,7 @@ from mcplock.changes.compare import compare_entries, compare_locks, compare_serv
 from mcplock.changes.model import (
     DECISIONS,
     POLICY,
+    RESEMBLES,
     Change,
     ChangeKind,
     FieldChange,
@@ -14,6 +15,7 @@ from mcplock.changes.model import (
 __all__ = [
     "DECISIONS",
     "POLICY",
+    "RESEMBLES",
     "Change",
     "ChangeKind",
     "FieldChange",

@@ -195,7 +195,8 @@ def _decided_kinds(old: Entry | None, new: Entry | None) -> Iterator[ChangeKind]
     """What a person decided; an entry that is gone lost its denial, not its approval."""
     approved, denied = (old.approved, old.denied) if old else (None, None)
     lifted = denied is not None and (new is None or new.denied is None)
-    if lifted or (new and approved is not None and new.approved is None):
+    withdrawn = new and new.denied is None and approved is not None and new.approved is None
+    if lifted or withdrawn:
         yield ChangeKind.RESET
     if new and new.denied is not None and new.denied != denied:
         yield ChangeKind.DENIED

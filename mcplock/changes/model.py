@@ -13,6 +13,10 @@ POLICY: Final = "policy"
 """`Change.what` of a decision that is about no content: whether calls ask a person first."""
 
 
+RESEMBLES: Final = "resembles"
+"""The rule of the finding that tells which removed definition an added one is like."""
+
+
 class ChangeKind(StrEnum):
     """What happened to an entry; the last three are decisions of a person."""
 

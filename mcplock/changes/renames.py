@@ -7,7 +7,7 @@ from itertools import product
 
 from mcplock.audit import Finding, Severity
 from mcplock.changes.identity import exact
-from mcplock.changes.model import Change, ChangeKind, FieldChange, Impact
+from mcplock.changes.model import RESEMBLES, Change, ChangeKind, FieldChange, Impact
 from mcplock.changes.suspicion import suspicious
 from mcplock.jsontext import Json
 from mcplock.model import SECTIONS, Entry, Kind
@@ -135,6 +135,6 @@ def _score(old: _Features, new: _Features) -> float:
 
 def _resembling(gone: Change, came: Change) -> Change:
     message = f"resembles {visible(gone.name)}, which is gone: perhaps renamed"
-    finding = Finding("renamed", Severity.INFO, f"/{_IDENTITY[Kind(came.what)]}", message)
+    finding = Finding(RESEMBLES, Severity.INFO, f"/{_IDENTITY[Kind(came.what)]}", message)
     findings = (*_denied_before(gone, finding.pointer), *came.findings, finding)
     return replace(came, renamed_from=gone.name, findings=findings)

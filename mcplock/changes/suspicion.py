@@ -1,5 +1,6 @@
 """What a reviewer should look at first in a change."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcplock.audit import Finding, Severity, skeleton
@@ -19,8 +20,30 @@ def _same_reading(pointer: str, old: str, new: str) -> Iterator[Finding]:
     if old.split() == new.split():
         yield Finding("white-space", Severity.INFO, pointer, "only white space has changed")
     elif skeleton(old) == skeleton(new):
-        message = "only characters that look alike or do not show have changed"
+        message = "reads the same as before, but is not: " + _exchanged(old, new)
         yield Finding("reads-the-same", Severity.HIGH, pointer, message)
+
+
+def _exchanged(old: str, new: str) -> str:
+    """Which characters one text has more often than the other."""
+    gone, came = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    if not gone and not came:
+        return "characters changed places"
+    parts = [f"{_characters(found)} {word}" for found, word in ((gone, "went"), (came, "came"))
+             if found]  # fmt: skip
+    return ", ".join(parts)
+
+
+def _characters(found: Counter[str]) -> str:
+    told = [
+        f"{visible(letter)} (U+{ord(letter):04X})" if visible(letter) == letter else visible(letter)
+        for letter in list(found)[:_MOST_TOLD]
+    ]
+    more = f" and {len(found) - _MOST_TOLD} more" if len(found) > _MOST_TOLD else ""
+    return ", ".join(told) + more
+
+
+_MOST_TOLD = 6
 
 
 def _look_alike_keys(fields: Sequence[FieldChange]) -> Iterator[Finding]:

@@ -1,112 +1,179 @@
 """A whole definition, for whoever has to judge it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from mcplock.jsontext import Json
-from mcplock.model import Entry, Kind, Source
+from mcplock.model import SECTIONS, Entry, Kind, Source
+from mcplock.pointers import step
+from mcplock.render.cells import cells
 from mcplock.render.launch import launch_lines
+from mcplock.render.prose import plain_prose
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.values import leaves, value_text
-from mcplock.render.wrap import marked, shown, wrap
+from mcplock.render.values import is_prose, leaves, value_text
+from mcplock.render.wrap import marked, shown
 
-_INDENT = "    "
+_INDENT = 4
+_WIDEST_NAME = 28
+_MANY = 12  # values of an enum
+_IDENTITY = {section.kind: section.identity for section in SECTIONS}
 
 
 def definition_lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
-    """Everything that the content of `entry` says: nothing in it is left out."""
+    """Everything that the content of `entry` says, but its name: nothing else is left out."""
     match entry.content:
+        case None:
+            said = f"it cannot be shown ({entry.invalid}): only its hash is known"
+            return [line(" " * _INDENT, Span(Style.WARNING, said))]
         case dict() if kind is Kind.SOURCE:
             return launch_lines(Source.of(entry.content), width)
+        case dict():
+            return list(_object(kind, entry.content, width))
         case str():
             return list(_prose(entry.content, width))
-        case dict():
-            return list(_object(entry.content, width))
-        case None:
-            said = f"it has no canonical form ({entry.invalid}): only its hash is known"
-            return [line(_INDENT, Span(Style.WARNING, said))]
         case _:
-            return list(_text(value_text(entry.content), width))
+            return list(_prose(value_text(entry.content), width))
 
 
-def _object(content: Mapping[str, Json], width: int) -> Iterator[Line]:
-    rest = {key: value for key, value in content.items() if key != "name"}
-    description = rest.get("description")
-    if isinstance(description, str):
+def first_line(content: Json) -> str:
+    """How a definition's description, or a text, begins; "" where there is none."""
+    text = content.get("description") if isinstance(content, dict) else content
+    return shown(text.strip().split("\n", 1)[0]) if isinstance(text, str) else ""
+
+
+def _object(kind: Kind, content: Mapping[str, Json], width: int) -> Iterator[Line]:
+    rest = {key: value for key, value in content.items() if key != _IDENTITY.get(kind)}
+    if isinstance(rest.get("description"), str):
         yield from _prose(rest.pop("description"), width)
     schema = rest.get("inputSchema")
     if isinstance(schema, dict):
-        yield from _parameters(schema, width)
         rest["inputSchema"] = _beside_parameters(schema)
+        yield from _parameters(schema, width)
         if not rest["inputSchema"]:
             del rest["inputSchema"]
-    for pointer, value in leaves(rest) if rest else ():
-        yield from _leaf(pointer, value, width)
+    for key, value in rest.items():
+        yield from _leaves(key, value, width)
 
 
-def _prose(text: str, width: int) -> Iterator[Line]:
-    for part in text.split("\n"):
-        yield from _text(part, width)
+def _leaves(key: str, value: Json, width: int) -> Iterator[Line]:
+    """A value beside description and parameters: a line for each leaf, by its pointer."""
+    for pointer, leaf in leaves(value, step(key)):
+        text = leaf if is_prose(leaf) else value_text(leaf)
+        yield from _prose(f"{pointer}  {text}", width)
 
 
-def _text(text: str, width: int, indent: str = _INDENT) -> Iterator[Line]:
-    for row in wrap(marked(shown(text)), width - len(indent)):
-        yield line(indent, *row)
+def _prose(text: str, width: int, indent: int = _INDENT) -> Iterator[Line]:
+    yield from _indented(plain_prose(text, width - indent), indent)
 
 
-def _leaf(pointer: str, value: Json, width: int) -> Iterator[Line]:
-    yield from _text(f"{pointer}  {value_text(value)}", width)
+def _indented(lines: list[Line], indent: int = _INDENT) -> Iterator[Line]:
+    for spans in lines:
+        yield line(" " * indent, *spans)
+
+
+# ---- parameters
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    """One row: a dotted name, and all of its schema but the parameters inside it."""
+
+    name: str
+    schema: Json
+    required: bool
 
 
 def _parameters(schema: Mapping[str, Json], width: int) -> Iterator[Line]:
-    """A row for each parameter."""
-    properties, required = schema.get("properties"), schema.get("required")
-    if not isinstance(properties, dict) or not properties:
-        return
-    names = required if isinstance(required, list) else []
-    wide = min(24, max(len(shown(name)) for name in properties))
-    for name, parameter in properties.items():
-        yield from _parameter(name, parameter, name in names, wide, width)
+    """A row for each parameter, its description below it, and rows for those inside it."""
+    parameters = list(_inside(schema, "")) if isinstance(schema.get("properties"), dict) else []
+    wide = max((cells(shown(parameter.name)) for parameter in parameters), default=0)
+    for parameter in parameters:
+        yield from _parameter(parameter, min(_WIDEST_NAME, wide), width)
 
 
 def _beside_parameters(schema: Mapping[str, Json]) -> Mapping[str, Json]:
     """What of an input schema the rows of its parameters do not tell."""
-    rest = dict(schema)
-    properties, required = rest.get("properties"), rest.get("required")
-    if rest.get("type") == "object":
-        del rest["type"]
-    if isinstance(properties, dict) and properties:
-        del rest["properties"]
-        if isinstance(required, list) and all(name in list(properties) for name in required):
-            del rest["required"]
-    return rest
+    told = {"properties", "required"} if _is_told(schema) else set()
+    return {
+        key: value
+        for key, value in schema.items()
+        if key not in told and (key, value) != ("type", "object")
+    }
 
 
-def _parameter(name: str, schema: Json, required: bool, wide: int, width: int) -> Iterator[Line]:
-    label = shown(name)
-    head = [*marked(label, Style.NAME), Span(Style.PLAIN, " " * max(1, wide - len(label) + 2))]
-    rest = dict(schema) if isinstance(schema, dict) else {"": schema}
+def _is_told(schema: Mapping[str, Json]) -> bool:
+    """Whether rows tell all of its properties, and all that it requires."""
+    properties, required = schema.get("properties"), schema.get("required", [])
+    if not isinstance(properties, dict) or not properties or not isinstance(required, list):
+        return False
+    return all(isinstance(name, str) and name in properties for name in required)
+
+
+def _inside(schema: Mapping[str, Json], prefix: str) -> Iterator[_Parameter]:
+    required = schema.get("required")
+    names = required if isinstance(required, list) else []
+    for name, parameter in schema["properties"].items():
+        below, mark = _nested(parameter)
+        yield _Parameter(prefix + name, _without(parameter, below), name in names)
+        if below is not None:
+            yield from _inside(below, f"{prefix}{name}{mark}")
+
+
+def _nested(schema: Json) -> tuple[Mapping[str, Json] | None, str]:
+    """The object schema inside a parameter, if it is one whose rows tell all of it."""
+    inner = schema if isinstance(schema, dict) else {}
+    for candidate, mark in ((inner, "."), (inner.get("items"), "[].")):
+        if isinstance(candidate, dict) and _is_told(candidate):
+            return candidate, mark
+    return None, ""
+
+
+def _without(schema: Json, below: Mapping[str, Json] | None) -> Json:
+    """A parameter's schema without what the rows of the parameters inside it tell."""
+    if below is None:
+        return schema
+    told = {key: value for key, value in below.items() if key not in ("properties", "required")}
+    return told if below is schema else {**schema, "items": told}
+
+
+def _parameter(parameter: _Parameter, wide: int, width: int) -> Iterator[Line]:
+    label = shown(parameter.name)
+    pad = " " * max(1, wide - cells(label) + 2)
+    rest = dict(parameter.schema) if isinstance(parameter.schema, dict) else {}
     description = rest.pop("description", None)
-    said = [_pop_type(rest)] if isinstance(schema, dict) else []
-    said += ["required"] if required else []
-    said += [f"{key} {value_text(value)}" for key, value in rest.items()]
-    head.append(Span(Style.PLAIN, shown(" · ".join(said))))
-    yield line(_INDENT, *head)
+    facts = [_type(rest) if isinstance(parameter.schema, dict) else value_text(parameter.schema)]
+    facts += ["required"] * parameter.required
+    facts += [f"{key} {value_text(value)}" for key, value in rest.items()]
+    indent = _INDENT + wide + 2
+    first, *more = plain_prose(" · ".join(fact for fact in facts if fact), width - indent)
+    yield line(" " * _INDENT, *marked(label, Style.NAME), pad, *first)
+    yield from _indented(more, indent)
     if description is not None:
         text = description if isinstance(description, str) else value_text(description)
-        for part in text.split("\n"):
-            yield from _text(part, width, _INDENT + " " * (wide + 2))
+        for spans in _prose(text, width, indent):
+            yield line(*(Span(_dimmed(span.style), span.text) for span in spans))
 
 
-def _pop_type(schema: dict[str, Json]) -> str:
-    """Take out of `schema` what says which values it allows, and say it shorter."""
-    enum, type_ = schema.get("enum"), schema.get("type")
-    if isinstance(enum, list) and enum:
-        del schema["enum"]
-        if type_ == "string" and all(isinstance(value, str) for value in enum):
-            del schema["type"]
-        return " | ".join(map(value_text, enum))
-    if isinstance(type_, str):
-        return str(schema.pop("type"))
-    if isinstance(type_, list) and type_ and all(isinstance(name, str) for name in type_):
-        return " | ".join(schema.pop("type"))
-    return "anything"
+def _dimmed(style: Style) -> Style:
+    return Style.DIM if style is Style.PLAIN else style
+
+
+def _type(rest: dict[str, Json]) -> str:
+    """What values are allowed, in a word or two; takes out of `rest` what it tells."""
+    match rest:
+        case {"enum": [*values]} if 0 < len(values) < _MANY:
+            del rest["enum"]
+            if rest.get("type") == "string" and all(isinstance(value, str) for value in values):
+                del rest["type"]
+            return " | ".join(map(value_text, values))
+        case {"type": "array", "items": {"type": str() as item, **more}} if not more:
+            del rest["type"], rest["items"]
+            return f"array of {item}"
+        case {"type": str() as name}:
+            del rest["type"]
+            return name
+        case {"type": [*names]} if names and all(isinstance(name, str) for name in names):
+            del rest["type"]
+            return " | ".join(names)
+        case _:
+            return "" if "type" in rest or "enum" in rest else "anything"

@@ -1,71 +1,208 @@
 """The rug-pull diff: changes -> styled lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcplock.audit import Finding, Severity
-from mcplock.changes import Change, ChangeKind, Impact
-from mcplock.model import Kind
+from mcplock.changes import (
+    DECISIONS,
+    POLICY,
+    RESEMBLES,
+    Change,
+    ChangeKind,
+    Impact,
+    Missing,
+    compare_entries,
+)
+from mcplock.model import Entry, Kind, State
 from mcplock.naming import label
 from mcplock.pointers import steps
+from mcplock.render.catalog import server_lines, whole_servers
 from mcplock.render.definition import definition_lines
 from mcplock.render.fields import field_lines
+from mcplock.render.grouping import Group, grouped
+from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.wrap import marked, shown
+from mcplock.render.terms import clip, finding_lines
+from mcplock.render.wrap import fold, marked, shown
 
 _SIGNS = {
     ChangeKind.ADDED: ("+", Style.ADDED),
     ChangeKind.REMOVED: ("-", Style.REMOVED),
 }
+_CHANGED = ("~", Style.CHANGED)
 
 
 def render_changes(changes: Sequence[Change], width: int = 80) -> list[Line]:
-    """`changes` for a person to judge, `width` cells wide."""
+    """`changes` for a person to judge, `width` cells wide, what is suspicious first.
+
+    An edit that many entries of a server have in common is shown once. Of a server that is
+    new or gone as a whole there is a summary, each definition on a line.
+    """
+    servers, others = whole_servers(changes)
+    gone = {_key(change): change for change in others if change.kind is ChangeKind.REMOVED}
+    blocks = [list(_group(group, gone, width)) for group in grouped(others)]
+    blocks += [list(server_lines(server, servers, width)) for server in servers]
     lines: list[Line] = []
-    for change in changes:
-        lines += [*_change(change, width), line()]
-    return lines
+    for before, block in zip([[], *blocks], blocks, strict=False):
+        if len(before) > 1 or (before and len(block) > 1):
+            lines.append(line())
+        lines += block
+    if lines:
+        lines.append(line())
+    return [row for spans in lines for row in fold(spans, width, hang=4)]
 
 
-def _change(change: Change, width: int) -> Iterator[Line]:
-    yield _head(change)
-    yield from _findings(change.findings)
+_Key = tuple[str, str, str]
+
+
+def _key(change: Change) -> _Key:
+    return change.server, str(change.what), change.name
+
+
+def _forerunner(change: Change, gone: Mapping[_Key, Change]) -> Change | None:
+    """What is gone and resembles what this change adds."""
+    if change.kind is not ChangeKind.ADDED or not change.renamed_from:
+        return None
+    return gone.get((change.server, str(change.what), change.renamed_from))
+
+
+def _group(group: Group, gone: Mapping[_Key, Change], width: int) -> Iterator[Line]:
+    change = group.first
+    if len(group.changes) > 1:
+        yield from _group_head(group)
+    else:
+        yield _head(change)
+    forerunner = _forerunner(change, gone)
+    yield from finding_lines(_telling(change, compared=forerunner is not None), "  ")
     match change.kind:
+        case ChangeKind.ADDED if forerunner:
+            yield from _resemblance(forerunner, change, width)
         case ChangeKind.ADDED if change.new and isinstance(change.what, Kind):
             yield from definition_lines(change.what, change.new, width)
+        case ChangeKind.CHANGED if change.what is Kind.SOURCE and change.old and change.new:
+            yield from source_diff(change.old.content, change.new.content, width)
+        case ChangeKind.CHANGED if any(Missing.UNKNOWN in (f.old, f.new) for f in change.fields):
+            yield from _unknown(change, width)
         case ChangeKind.CHANGED:
             yield from field_lines(change.fields, width)
         case _:
             pass
 
 
+def _unknown(change: Change, width: int) -> Iterator[Line]:
+    """A change of which one content is not known."""
+    if change.new and change.new.content is None:
+        yield line("    the new content cannot be shown: only its hash is known")
+    elif change.new:
+        yield line("    only the hash of the old content is known; this is the new one:")
+        yield from definition_lines(Kind(change.what), change.new, width)
+
+
+def _resemblance(gone: Change, came: Change, width: int) -> Iterator[Line]:
+    """What is new, told as what differs from what it resembles."""
+    name = marked(change_label(gone), Style.NAME)
+    yield line("  resembles ", *name, ", which is gone; compared with it:")
+    compared = compare_entries(came.server, Kind(came.what), came.name, gone.old, came.new)
+    names = (gone.name, came.name)
+    fields = [field for field in compared.fields if (field.old, field.new) != names]
+    yield from field_lines(fields, width)
+
+
+def _telling(change: Change, *, compared: bool) -> list[Finding]:
+    """The findings that say something about the change, and that nothing else says."""
+    telling = [
+        finding
+        for finding in change.findings
+        if (change.kind is ChangeKind.ADDED or finding.severity is not Severity.LOW)
+        and not (compared and finding.rule == RESEMBLES)
+    ]
+    return sorted(telling, key=lambda finding: _WEIGHT.index(finding.severity))
+
+
+_WEIGHT = tuple(Severity)
+
+
+def change_label(change: Change) -> str:
+    """The word that names the entry, safe to print."""
+    kind = change.what if isinstance(change.what, Kind) else Kind.TOOL
+    return shown(label(change.server, kind, change.name))
+
+
+# ---- the first line
+
+
 def _head(change: Change) -> Line:
-    sign, style = _SIGNS.get(change.kind, ("~", Style.CHANGED))
-    name = label(change.server, Kind(change.what), change.name)
-    said = [f"  {change.kind}"]
-    if change.kind is ChangeKind.RENAMED:
-        said = [f"  renamed from {shown(change.renamed_from)}, otherwise identical; needs review"]
-    if change.kind is ChangeKind.CHANGED:
-        keys = dict.fromkeys(path[0] for field in change.fields if (path := steps(field.pointer)))
-        said = [f"  changed: {', '.join(map(shown, keys))}"] if keys else said
-    spans: list[Span | str] = [Span(style, f"{sign} "), *marked(shown(name), Style.NAME), *said]
+    sign, style = _SIGNS.get(change.kind, _CHANGED)
+    name = marked(change_label(change), Style.NAME)
+    return line(Span(style, f"{sign} "), *name, f"  {_said(change)}", *_asides(change))
+
+
+def _group_head(group: Group) -> Iterator[Line]:
+    first, total = group.first, len(group.changes)
+    kind = first.what.value if isinstance(first.what, Kind) else first.what
+    yield line(
+        Span(Style.CHANGED, "~ "),
+        *marked(shown(first.server), Style.NAME),
+        f"  the same edit in {total} {kind}s, shown for the first: {', '.join(_places(first))}",
+        *_asides(first),
+    )
+    names: list[Span] = [Span(Style.PLAIN, "    ")]
+    for change in group.changes:
+        names += [*marked(shown(change.name), Style.NAME), Span(Style.PLAIN, ", ")]
+    yield tuple(names[:-1])
+
+
+def _said(change: Change) -> str:
+    match change.kind:
+        case ChangeKind.RENAMED:
+            old = shown(change.renamed_from)
+            return f"renamed from {old}, otherwise identical: needs review"
+        case ChangeKind.CHANGED if change.what == POLICY:
+            return "policy changed"
+        case ChangeKind.CHANGED:
+            places = _places(change)
+            what = "source changed" if change.what is Kind.SOURCE else "changed"
+            return f"{what}: {', '.join(places)}" if places else what
+        case ChangeKind.DENIED if change.new:
+            return f"denied: {shown(change.new.denied or '')}"
+        case ChangeKind.APPROVED if change.new:
+            return f"approved {shown((change.new.approved or '')[:19])}{_note(change.new)}"
+        case ChangeKind.RESET:
+            return "reset: " + _lifted(change)
+        case _:
+            return change.kind.value
+
+
+def _places(change: Change) -> list[str]:
+    """The keys of the content below which something differs."""
+    paths = [steps(field.pointer) for field in change.fields]
+    keys = list(dict.fromkeys(clip(shown(path[0]), _WIDEST_KEY) for path in paths if path))
+    more = [f"{len(keys) - _MOST_KEYS} more"] if len(keys) > _MOST_KEYS else []
+    return keys[:_MOST_KEYS] + more
+
+
+_WIDEST_KEY = 40
+_MOST_KEYS = 8
+
+
+def _note(entry: Entry) -> str:
+    return f" ({shown(entry.note)})" if entry.note else ""
+
+
+def _lifted(change: Change) -> str:
+    return "no longer denied" if change.old and change.old.denied is not None else "not approved"
+
+
+def _asides(change: Change) -> list[Span]:
+    """What of a change is to be known before it is read."""
+    asides: list[Span] = []
+    if change.kind in DECISIONS:
+        return asides
+    if change.state in (State.DENIED, State.INVALID):
+        why = f": {change.new.invalid}" if change.new and change.new.invalid else ""
+        asides.append(Span(Style.WARNING, f"  ({change.state}{why})"))
     if change.impact is Impact.BREAKING:
-        spans.append(Span(Style.WARNING, "  breaking"))
-    return line(*spans)
-
-
-_WEIGHT = {
-    Severity.HIGH: Style.HIGH,
-    Severity.MEDIUM: Style.WARNING,
-    Severity.LOW: Style.DIM,
-    Severity.INFO: Style.DIM,
-}
-
-
-def _findings(findings: Sequence[Finding]) -> Iterator[Line]:
-    for finding in findings:
-        place = f"  {shown(finding.pointer)}" if finding.pointer else ""
-        yield line(
-            "  ",
-            Span(_WEIGHT[finding.severity], f"! {finding.severity}  {finding.message}"),
-            Span(Style.DIM, place),
-        )
+        asides.append(Span(Style.WARNING, "  (breaking)"))
+    if change.kind is ChangeKind.CHANGED and change.what != POLICY and not change.text:
+        asides.append(Span(Style.DIM, "  (nothing that a model reads)"))
+    return asides

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from mcplock.jsontext import Json
 from mcplock.model import Kind, Source, State
-from mcplock.render.definition import definition_lines
+from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
 from mcplock.render.report_json import entry_row, place
@@ -50,9 +50,7 @@ def _begins(view: View, room: int | None) -> str:
     if view.named.kind is Kind.SOURCE and content is not None:
         source = Source.of(content)
         said = " ".join([source.command, *source.args]) if source.command else source.url
-    elif isinstance(content, dict):
-        said = content.get("description")
-    first = shown(said.strip().split("\n", 1)[0]) if isinstance(said, str) else ""
+    first = first_line(said)
     return first if room is None else clip(first, max(room, 8))
 
 

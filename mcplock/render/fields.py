@@ -1,9 +1,11 @@
-"""One changed entry: what differs in it, place by place."""
+"""What differs in one entry, place by place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from mcplock.audit import skeleton
 from mcplock.changes import FieldChange, Impact, Missing
+from mcplock.jsontext import Json
 from mcplock.render.cells import cells
 from mcplock.render.prose import prose_diff, whole_prose
 from mcplock.render.spans import Line, Span, Style, line
@@ -15,12 +17,52 @@ INDENT = "    "
 
 def field_lines(fields: Sequence[FieldChange], width: int) -> Iterator[Line]:
     """Each place with its old and its new value; items of one list stand together."""
-    for _, group in groupby(fields, key=_place):
-        same_list = list(group)
-        if len(same_list) > 1 or _is_item(same_list[0]):
-            yield from _items(same_list, width)
+    before = _renamed_keys(fields)
+    renamed = {id(gone) for gone in before.values()}
+    rest = [field for field in fields if id(field) not in renamed]
+    for _, group in groupby(rest, key=_place):
+        together = list(group)
+        if len(together) > 1 or _is_item(together[0]):
+            yield from _items(together, width)
+        elif id(together[0]) in before:
+            yield _renamed(before[id(together[0])], together[0])
         else:
-            yield from _field(same_list[0], width)
+            yield from _field(together[0], width)
+
+
+# ---- keys that got another name
+
+
+def _renamed_keys(fields: Iterable[FieldChange]) -> Mapping[int, FieldChange]:
+    """By the id of what came: what went from beside it, with the same value."""
+    gone: dict[tuple[str, str], list[FieldChange]] = {}
+    for field in fields:
+        if field.new is Missing.ABSENT and isinstance(field.old, dict) and field.old:
+            gone.setdefault((_parent(field), value_text(field.old)), []).append(field)
+    pairs: dict[int, FieldChange] = {}
+    for field in fields:
+        if field.old is Missing.ABSENT and isinstance(field.new, dict) and gone:
+            same = gone.get((_parent(field), value_text(field.new)))
+            if same:
+                pairs[id(field)] = same.pop(0)
+    return pairs
+
+
+def _parent(field: FieldChange) -> str:
+    return field.pointer.rpartition("/")[0]
+
+
+def _renamed(gone: FieldChange, came: FieldChange) -> Line:
+    old = shown(gone.pointer.rpartition("/")[2])
+    return line(
+        "  ",
+        *_pointer(came.pointer),
+        f"  renamed from {old}, otherwise identical",
+        *_judgement(min(gone, came, key=_gravity)),
+    )
+
+
+# ---- items of a list
 
 
 def _is_item(field: FieldChange) -> bool:
@@ -32,79 +74,95 @@ def _is_item(field: FieldChange) -> bool:
 
 
 def _place(field: FieldChange) -> str:
-    return field.pointer.rpartition("/")[0] + "/" if _is_item(field) else field.pointer
+    return _parent(field) + "/" if _is_item(field) else field.pointer
 
 
 def _items(fields: Sequence[FieldChange], width: int) -> Iterator[Line]:
-    yield _head(fields[0].pointer.rpartition("/")[0], _gravest(fields))
-    for side, texts in (("-", [f.old for f in fields]), ("+", [f.new for f in fields])):
-        known = [value_text(value) for value in texts if not isinstance(value, Missing)]
+    yield _head(_parent(fields[0]), min(fields, key=_gravity))
+    for sign, values in (("-", [f.old for f in fields]), ("+", [f.new for f in fields])):
+        known = [value_text(value) for value in values if not isinstance(value, Missing)]
         if known:
-            yield from _indented(whole_prose("\n".join(known), side, width - len(INDENT)))
+            yield from _indented(whole_prose("\n".join(known), sign, width - len(INDENT)))
 
 
-def _gravest(fields: Sequence[FieldChange]) -> FieldChange:
-    order = list(Impact)
-    return min(fields, key=lambda field: order.index(field.impact))
+_GRAVITY = tuple(Impact)
+
+
+def _gravity(field: FieldChange) -> int:
+    return _GRAVITY.index(field.impact)
+
+
+# ---- any other place
 
 
 def _field(field: FieldChange, width: int) -> Iterator[Line]:
     match field.old, field.new:
-        case str(), str() if is_prose(field.old) or is_prose(field.new):
-            yield _head(field.pointer, field)
+        case str(), str() if _reads_as_prose(field):
+            if field.pointer:
+                yield _head(field.pointer, field)
             yield from _indented(prose_diff(field.old, field.new, width - len(INDENT)))
-        case Missing(), Missing():
-            yield line("  ", *_pointer(field.pointer), ": neither side is known but by its hash")
-        case Missing.UNKNOWN, _:
-            yield _head(field.pointer, field, "the old content is not known, only its hash")
-            yield from _block(field.new, "+", width)
-        case _, Missing.UNKNOWN:
-            yield _head(field.pointer, field, "the new content cannot be shown, only its hash")
-            yield from _block(field.old, "-", width)
         case Missing.ABSENT, value:
-            yield _head(field.pointer, field, "added")
-            yield from _block(value, "+", width)
+            yield from _one_sided(field, value, "+", width)
         case value, Missing.ABSENT:
-            yield _head(field.pointer, field, "removed")
-            yield from _block(value, "-", width)
+            yield from _one_sided(field, value, "-", width)
         case _:
             yield from _replaced(field, width)
 
 
-def _replaced(field: FieldChange, width: int) -> Iterator[Line]:
-    old, new = value_text(field.old), value_text(field.new)
-    short = line(
-        "  ",
-        *_pointer(field.pointer),
-        "  ",
-        *marked(shown(old), Style.REMOVED),
-        " → ",
-        *marked(shown(new), Style.ADDED),
-        *_judgement(field),
-    )
-    if sum(cells(span.text) for span in short) <= width:
+def _reads_as_prose(field: FieldChange) -> bool:
+    described = field.pointer == "" or field.pointer.endswith("/description")
+    return described or is_prose(field.old) or is_prose(field.new)
+
+
+def _one_sided(field: FieldChange, value: Json, sign: str, width: int) -> Iterator[Line]:
+    said, style = ("added", Style.ADDED) if sign == "+" else ("removed", Style.REMOVED)
+    text = marked(shown(value_text(value)), style)
+    short = line("  ", *_pointer(field.pointer), f"  {said}: ", *text, *_judgement(field))
+    if _fits(short, width) and not is_prose(value):
         yield short
         return
-    yield _head(field.pointer, field)
-    yield from _indented(prose_diff(old, new, width - len(INDENT)))
+    yield _head(field.pointer, field, said)
+    yield from _block(value, sign, width)
 
 
-def _block(value: object, side: str, width: int) -> Iterator[Line]:
+def _fits(spans: Iterable[Span], width: int) -> bool:
+    return sum(cells(span.text) for span in spans) <= width
+
+
+_SHORT = 40
+
+
+def _replaced(field: FieldChange, width: int) -> Iterator[Line]:
+    old, new = value_text(field.old), value_text(field.new)
+    before, after = marked(shown(old), Style.REMOVED), marked(shown(new), Style.ADDED)
+    both = [*before, Span(Style.PLAIN, " → "), *after]
+    head = [*_pointer(field.pointer), *_judgement(field)]
+    if cells(shown(old)) + cells(shown(new)) > 2 * _SHORT or skeleton(old) == skeleton(new):
+        if field.pointer:
+            yield line("  ", *head)
+        yield from _indented(prose_diff(old, new, width - len(INDENT)))
+    elif _fits((*head, *both), width - 4):
+        yield line("  ", *_pointer(field.pointer), "  ", *both, *_judgement(field))
+    else:
+        yield line("  ", *head)
+        yield line(INDENT, *both)
+
+
+def _block(value: Json, sign: str, width: int) -> Iterator[Line]:
     """A value that only one side has, a line for each leaf of it."""
     texts = []
     for pointer, leaf in leaves(value):
         text = leaf if is_prose(leaf) else value_text(leaf)
-        texts.append(f"{pointer[1:]}: {text}" if pointer else str(text))
-    yield from _indented(whole_prose("\n".join(texts), side, width - len(INDENT)))
+        texts.append(f"{pointer[1:]}: {text}" if pointer else text)
+    yield from _indented(whole_prose("\n".join(texts), sign, width - len(INDENT)))
 
 
 def _head(pointer: str, field: FieldChange, said: str = "") -> Line:
-    words = [f"  {said}"] if said else []
-    return line("  ", *_pointer(pointer), *words, *_judgement(field))
+    return line("  ", *_pointer(pointer), f"  {said}" if said else "", *_judgement(field))
 
 
 def _pointer(pointer: str) -> list[Span]:
-    return marked(shown(pointer) or "(the whole)", Style.STRONG)
+    return marked(shown(pointer), Style.STRONG)
 
 
 def _judgement(field: FieldChange) -> list[Span]:

@@ -1,14 +1,21 @@
 """Prose, old against new: line by line, with the words that changed marked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from mcplock.changes.sequence import Run, same_runs
-from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.spans import WORDS, Line, Span, Style, line
 from mcplock.render.words import Part, changed_words
 from mcplock.render.wrap import marked, shown, wrap
 
 _CONTEXT = 2
+_WIDEST = 120  # cells of a row that is still easy to read
+_ELSEWHERE = "⋯"
+_BREAK = "↵"
+_DEEP = 8
+_LONGEST_GAP = 4
+_FAR = 4  # rows: more than are shown around a difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,51 +27,126 @@ class _Side:
     words: Style  # of the words that the other text's line lacks
 
 
-_OLD = _Side("-", Style.REMOVED, Style.REMOVED_WORDS)
-_NEW = _Side("+", Style.ADDED, Style.ADDED_WORDS)
-_ELSEWHERE = "⋯"
+_SIDES = {
+    "-": _Side("-", Style.REMOVED, Style.REMOVED_WORDS),
+    "+": _Side("+", Style.ADDED, Style.ADDED_WORDS),
+}
 
 
-def prose_diff(old: str, new: str, width: int) -> list[Line]:
-    """Rows of at most `width` cells; what is the same is shown near a difference only."""
-    left, right = old.split("\n"), new.split("\n")
-    runs = same_runs(left, right) or []
+def prose_diff(old: str, new: str, width: int, context: int = _CONTEXT) -> list[Line]:
+    """Rows of at most `width` cells, the first two of them a sign and a blank.
+
+    Of what is the same, `context` lines are shown around each difference. An indentation
+    that all lines share is left out.
+    """
+    left, right = _dedented(old.split("\n"), new.split("\n"))
+    width = min(width, _WIDEST)
     lines: list[Line] = []
     old_at = new_at = 0
-    for run in [*runs, Run(len(left), len(right), 0)]:
+    for run in [*(same_runs(left, right) or []), Run(len(left), len(right), 0)]:
         lines += _stretch(left[old_at : run.old], right[new_at : run.new], width)
         old_at, new_at = run.old + run.length, run.new + run.length
-        after = old_at < len(left) or new_at < len(right)
-        lines += _same(left[run.old : old_at], bool(run.old or run.new), after, width)
-    return lines
+        around = (
+            context if run.old or run.new else 0,
+            context if old_at < len(left) or new_at < len(right) else 0,
+        )
+        lines += _same(left[run.old : old_at], *around, width)
+    return _without_gaps(lines)
 
 
-def whole_prose(text: str, side: str, width: int) -> list[Line]:
-    """All of a text that only one side has; `side` is `-` or `+`."""
-    lines = text.split("\n")
-    return [row for text in lines for row in _whole(text, _OLD if side == "-" else _NEW, width)]
+def whole_prose(text: str, sign: str, width: int) -> list[Line]:
+    """All of a text that only one side has; `sign` is `-` or `+`."""
+    lines, _ = _dedented(text.split("\n"), [])
+    side = _SIDES[sign]
+    rows = [row for part in lines for row in _whole(part, side, min(width, _WIDEST))]
+    return _without_gaps(rows)
+
+
+def plain_prose(text: str, width: int) -> list[Line]:
+    """A text by itself."""
+    lines, _ = _dedented(text.split("\n"), [])
+    width = min(width, _WIDEST)
+    return _without_gaps([row for part in lines for row in _rows(marked(shown(part)), width)])
+
+
+def _without_gaps(rows: Sequence[Line]) -> list[Line]:
+    """`rows`, each long gap counted: it may be there to push text out of sight."""
+    kept: list[Line] = []
+    for opening, group in groupby(rows, key=_blank_opening):
+        blank = list(group)
+        if opening is None or len(blank) <= _LONGEST_GAP:
+            kept += blank
+        else:
+            said = Span(Style.HIDDEN, f"{_ELSEWHERE} {len(blank)} blank lines")
+            kept.append(line(*blank[0][:1], said) if opening else line(said))
+    return kept
+
+
+def _blank_opening(row: Line) -> str | None:
+    """The sign that a row without any letter begins with; None of other rows."""
+    sign = row[0].text if row else ""
+    text = "".join(span.text for span in row)
+    return sign if not text.lstrip("+- ").strip(f" {_BREAK}") else None
+
+
+def _dedented(old: Sequence[str], new: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Both without the deep indentation that lines of a text inside program code have.
+
+    Nothing is left out where two lines that differ would then be the same.
+    """
+    blanks = [len(text) - len(text.lstrip(" ")) for text in (*old, *new) if text.strip(" ")]
+    margin = " " * min(filter(None, blanks), default=0)
+    if len(margin) < _DEEP:
+        return list(old), list(new)
+    shorter = [text.removeprefix(margin) if text.strip(" ") else text for text in (*old, *new)]
+    if len(set(shorter)) < len({*old, *new}):
+        return list(old), list(new)
+    return shorter[: len(old)], shorter[len(old) :]
 
 
 def _stretch(old: Sequence[str], new: Sequence[str], width: int) -> Iterator[Line]:
     """Lines that differ, between lines that are the same."""
-    words = changed_words("\n".join(map(shown, old)), "\n".join(map(shown, new)))
-    for side, texts, at in ((_OLD, old, 0), (_NEW, new, 1)):
-        if words and old and new:
+    words = None
+    if old and new:
+        words = changed_words("\n".join(map(shown, old)), "\n".join(map(shown, new)))
+    for at, (side, texts) in enumerate(zip(_SIDES.values(), (old, new), strict=True)):
+        if words:
             for parts in _in_lines(words[at]):
-                yield from _with_words(parts, side, width)
+                yield from _with_words(_cropped(parts, _FAR * width), side, width)
         else:
             for text in texts:
                 yield from _whole(text, side, width)
 
 
 def _whole(text: str, side: _Side, width: int) -> Iterator[Line]:
-    rows = wrap(marked(shown(text), side.whole), width - 2)
-    yield from _signed(rows, side.sign, side.whole)
+    rows = _rows(marked(shown(text), side.whole), width - 2)
+    return _signed(rows, side)
 
 
-def _signed(rows: Sequence[Line], sign: str, style: Style) -> Iterator[Line]:
+def _rows(spans: Sequence[Span], width: int) -> list[Line]:
+    """Rows of a line; those after the first are indented as the first is."""
+    indent = _indent(spans, width)
+    if not indent:
+        return wrap(spans, width)
+    first = Span(spans[0].style, spans[0].text[indent:])
+    margin = Span(Style.PLAIN, " " * indent)
+    return [(margin, *row) for row in wrap([first, *spans[1:]], width - indent)]
+
+
+def _indent(spans: Sequence[Span], width: int) -> int:
+    """How many blanks a line begins with, half its width at most; none of them changed."""
+    if not spans or spans[0].style in WORDS:
+        return 0
+    text = spans[0].text
+    return min(len(text) - len(text.lstrip(" ")), width // 2)
+
+
+def _signed(rows: Iterable[Line], side: _Side) -> Iterator[Line]:
     for at, row in enumerate(rows):
-        yield line(Span(style, f"{sign} " if at == 0 else "  "), *row)
+        yield line(Span(side.whole, f"{side.sign} " if at == 0 else "  "), *row)
+
+
+# ---- lines of which some words differ
 
 
 def _in_lines(parts: Sequence[Part]) -> list[list[Part]]:
@@ -74,66 +156,91 @@ def _in_lines(parts: Sequence[Part]) -> list[list[Part]]:
         lines[-1].append(Part(first, part.changed))
         for text in rest:
             if part.changed:
-                lines[-1].append(Part("↵", True))
+                lines[-1].append(Part(_BREAK, True))
             lines.append([Part(text, part.changed)])
     return lines
 
 
+def _cropped(parts: Sequence[Part], most: int) -> list[Part]:
+    """A line whose long unchanged parts lack what is far from any difference."""
+    cropped = []
+    for at, part in enumerate(parts):
+        text = part.text
+        if not part.changed and len(text) > 2 * most:
+            head = text[:most] if at else ""
+            text = head + (text[-most:] if at < len(parts) - 1 else "")
+        cropped.append(Part(text, part.changed))
+    return cropped
+
+
 def _with_words(parts: Sequence[Part], side: _Side, width: int) -> Iterator[Line]:
     spans = [span for part in parts for span in _part(part, side)]
-    rows = wrap(spans, width - 2)
-    keep = _near(_rows_with_edits(rows, parts), len(rows), 1)
-    yield from _signed(_elided(rows, keep), side.sign, side.whole)
+    rows, keep, indent = _kept(spans, parts, width - 2)
+    if len(keep) < len(rows):  # there is to be room for the marks of what is left out
+        rows, keep, indent = _kept(spans, parts, width - 6)
+    return _signed(_elided(rows, keep, indent), side)
+
+
+def _kept(
+    spans: Sequence[Span], parts: Sequence[Part], width: int
+) -> tuple[list[Line], set[int], int]:
+    """(rows, which of them are shown, their indentation): those with an edit, and next to one."""
+    indent = _indent(spans, width)
+    rows = _rows(spans, width)
+    keep = {
+        near
+        for at in _rows_with_edits(rows, parts, indent)
+        for near in range(max(0, at - 1), min(len(rows), at + 2))
+    }
+    return rows, keep, indent
 
 
 def _part(part: Part, side: _Side) -> list[Span]:
     return [Span(side.words, part.text)] if part.changed else marked(part.text)
 
 
-def _rows_with_edits(rows: Sequence[Line], parts: Sequence[Part]) -> set[int]:
-    """The rows where a changed part begins, ends or stands."""
-    ends: list[int] = []
-    for row in rows:
-        ends.append((ends[-1] if ends else 0) + sum(len(span.text) for span in row))
+def _rows_with_edits(rows: Sequence[Line], parts: Sequence[Part], indent: int) -> set[int]:
+    """The rows where a changed part stands, or where one is that this side lacks."""
+    row_of = [0] * indent  # by position in the line
+    for at, row in enumerate(rows):
+        row_of += [at] * (sum(len(span.text) for span in row) - indent)
+    row_of.append(len(rows) - 1)
     found: set[int] = set()
     at = 0
     for part in parts:
         if part.changed:
-            touched = range(at, at + len(part.text) + 1)
-            found |= {row for row, end in enumerate(ends) if _meets(touched, ends, row, end)}
+            found.update(row_of[at : at + max(1, len(part.text))])
         at += len(part.text)
     return found
 
 
-def _meets(touched: range, ends: Sequence[int], row: int, end: int) -> bool:
-    start = ends[row - 1] if row else 0
-    return (touched.start < end and touched.stop > start) or touched.start == end == ends[-1]
+def _elided(rows: Sequence[Line], keep: set[int], indent: int) -> Iterator[Line]:
+    """The rows to keep, each with a mark where others are left out before it or at the end."""
+    gap = Span(Style.DIM, f"{_ELSEWHERE} ")
+    kept = sorted(keep) or [0]
+    for before, at in zip([-1, *kept], kept, strict=False):
+        margin, rest = (rows[at][:1], rows[at][1:]) if indent else ((), rows[at])
+        opening = [gap] if at > before + 1 else []
+        closing = [Span(Style.DIM, f" {_ELSEWHERE}")] if at == kept[-1] < len(rows) - 1 else []
+        yield line(*margin, *opening, *rest, *closing)
 
 
-def _near(found: set[int], total: int, distance: int) -> set[int]:
-    return {
-        near for at in found for near in range(max(0, at - distance), min(total, at + distance + 1))
-    }
+# ---- lines that are the same
 
 
-def _elided(rows: Sequence[Line], keep: set[int]) -> list[Line]:
-    elided: list[Line] = []
-    for at, row in enumerate(rows):
-        if at in keep:
-            elided.append(row)
-        elif at == 0 or at - 1 in keep:
-            elided.append(line(Span(Style.DIM, _ELSEWHERE)))
-    return elided
+def _same(lines: Sequence[str], first: int, last: int, width: int) -> Iterator[Line]:
+    """The first and the last lines of a stretch that both texts have."""
+    left_out = len(lines) - first - last
+    if left_out <= 1:
+        first, left_out = len(lines), 0
+    for text in lines[:first]:
+        yield _context(text, width)
+    if left_out:
+        yield line(Span(Style.DIM, f"  {_ELSEWHERE} {left_out} lines"))
+        for text in lines[first + left_out :]:
+            yield _context(text, width)
 
 
-def _same(lines: Sequence[str], before: bool, after: bool, width: int) -> Iterator[Line]:
-    """Lines that both texts have: those next to a difference, as context."""
-    first = _CONTEXT if before else 0
-    last = _CONTEXT if after else 0
-    hidden = len(lines) - first - last
-    for at, text in enumerate(lines):
-        if hidden > 1 and at == first:
-            yield line(Span(Style.DIM, f"  {_ELSEWHERE} {hidden} lines"))
-        if at < first or at >= len(lines) - last or hidden <= 1:
-            row, *more = wrap(marked(shown(text), Style.DIM), width - 2)
-            yield line("  ", *row, *([Span(Style.DIM, _ELSEWHERE)] if more else []))
+def _context(text: str, width: int) -> Line:
+    row, *more = wrap(marked(shown(text), Style.DIM), width - 4)
+    return line("  ", *row, *([Span(Style.DIM, _ELSEWHERE)] if more else []))

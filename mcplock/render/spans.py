@@ -24,6 +24,9 @@ class Style(StrEnum):
     WARNING = "warning"
 
 
+WORDS = frozenset({Style.ADDED_WORDS, Style.REMOVED_WORDS})
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Text of one style; no line break, nothing hidden in it."""
@@ -47,8 +50,5 @@ def to_plain(lines: Iterable[Line]) -> str:
 
 def _plain_rows(spans: Line) -> str:
     text = "".join(span.text for span in spans).rstrip(" ")
-    marks = "".join(("^" if span.style in _WORDS else " ") * cells(span.text) for span in spans)
+    marks = "".join(("^" if span.style in WORDS else " ") * cells(span.text) for span in spans)
     return f"{text}\n{marks.rstrip()}\n" if marks.strip() else f"{text}\n"
-
-
-_WORDS = (Style.ADDED_WORDS, Style.REMOVED_WORDS)

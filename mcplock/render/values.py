@@ -14,7 +14,9 @@ def value_text(value: Json) -> str:
 
 def is_prose(value: Json) -> bool:
     """Whether a value is text that is read line by line, not a word or a code."""
-    return isinstance(value, str) and ("\n" in value or (len(value) > 40 and " " in value))
+    if not isinstance(value, str):
+        return False
+    return "\n" in value or value.count(" ") > 2 or len(value) > 40
 
 
 def leaves(value: Json, at: str = "") -> Iterator[tuple[str, Json]]:

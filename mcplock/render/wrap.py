@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcplock.render.cells import cells
-from mcplock.render.spans import Line, Span, Style
+from mcplock.render.cells import belongs, cells, clusters
+from mcplock.render.spans import WORDS, Line, Span, Style
 from mcplock.text import visible
 
 # What a row may be broken after or before: marks, blanks, and each character of the scripts
 # that write no blanks.
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef"
-_UNIT = re.compile(f"⟨[^⟩]*⟩| +|[{_WIDE}]|[^ ⟨{_WIDE}]+")
+_UNIT = re.compile(f"⟨[^⟩]*⟩| +|[{_WIDE}]|[^ ⟨{_WIDE}]+|⟨")
 _MARK = re.compile("(⟨[^⟩]*⟩)")
-_LONG_BLANK = re.compile(" {24,}")
+_LONG_BLANK = re.compile("(?<=[^ ]) {24,}|^ {60,}")
 
 
 def shown(text: str) -> str:
@@ -26,56 +26,105 @@ def marked(text: str, style: Style = Style.PLAIN) -> list[Span]:
     return [Span(Style.HIDDEN if at % 2 else style, part) for at, part in enumerate(parts) if part]
 
 
+def _plain_rows(text: str, width: int) -> Iterator[str]:
+    """As `wrap`, for text in ASCII, which most texts are."""
+    at = 0
+    while len(text) - at > width:
+        end = text.rfind(" ", at, at + width + 1)
+        end = at + width if end <= at else end
+        while text[end : end + 1] == " ":
+            end += 1
+        yield text[at:end]
+        at = end
+    yield text[at:]
+
+
 def wrap(spans: Iterable[Span], width: int) -> list[Line]:
     """`spans` as rows of at most `width` cells, broken at blanks where there are any.
 
-    No character is lost but blanks at the end of a row. At least one row.
+    Nothing is lost; the blanks at a break end the row before it. At least one row.
     """
+    spans = list(spans)
+    if len(spans) == 1 and spans[0].text.isascii():
+        return [(Span(spans[0].style, text),) for text in _plain_rows(spans[0].text, width)]
     rows: list[list[Span]] = [[]]
     room = width
-    for word in _words(spans, width):
-        taken = sum(cells(span.text) for span in word)
-        blank = word[0].text.isspace()
-        if taken > room and not blank:
-            rows.append([])
-            room = width
-        rows[-1] += word
-        room -= taken
+    for word in _words(spans):
+        for part in _fitting(word, room, width):
+            taken = _cells(part)
+            if taken > room and not _may_hang(part):
+                rows.append([])
+                room = width
+            rows[-1] += part
+            room -= taken
     return [_joined(row) for row in rows]
 
 
-def _words(spans: Iterable[Span], width: int) -> Iterator[list[Span]]:
+def _may_hang(part: Sequence[Span]) -> bool:
+    """Whether it may stand beyond a row's end: blanks that nobody has to see."""
+    return part[0].style not in WORDS and part[0].text.isspace()
+
+
+def _cells(spans: Sequence[Span]) -> int:
+    return sum(cells(span.text) for span in spans)
+
+
+def fold(spans: Line, width: int, hang: int = 6) -> list[Line]:
+    """A line as it is where it fits, else as rows: no text can reach a row's first column."""
+    spans = _trimmed(spans)
+    if _cells(spans) <= width:
+        return [spans]
+    first, *rest = wrap(spans, width - hang)
+    return [first, *((Span(Style.PLAIN, " " * hang), *_trimmed(row)) for row in rest)]
+
+
+def _trimmed(spans: Line) -> Line:
+    """A row without the blanks at its end, but for those that changed."""
+    if not spans or spans[-1].style in WORDS:
+        return spans
+    last = spans[-1].text.rstrip(" ")
+    return (*spans[:-1], Span(spans[-1].style, last)) if last else _trimmed(spans[:-1])
+
+
+def _words(spans: Iterable[Span]) -> Iterator[list[Span]]:
     """Units that stay together: parts of several styles where no break is between them."""
     word: list[Span] = []
     for span in spans:
         for unit in _UNIT.findall(span.text):
             if word and _breaks(word[-1].text, unit):
-                yield from _fitting(word, width)
+                yield word
                 word = []
             word.append(Span(span.style, unit))
     if word:
-        yield from _fitting(word, width)
+        yield word
 
 
 def _breaks(before: str, after: str) -> bool:
+    if belongs(before, after):
+        return False
     wide = cells(before[-1]) > 1 or cells(after[0]) > 1
-    return before.isspace() or after.isspace() or wide
+    return wide or before.isspace() or after.isspace()
 
 
-def _fitting(word: Sequence[Span], width: int) -> Iterator[list[Span]]:
-    """`word`, cut where it alone is wider than a row."""
-    if sum(cells(span.text) for span in word) <= width:
-        yield list(word)
+def _fitting(word: list[Span], room: int, width: int) -> Iterator[list[Span]]:
+    """`word`, cut where it alone is wider than a row; `room` is left in the first one."""
+    if _cells(word) <= width:
+        yield word
         return
+    if room < _FEWEST:
+        room = width
     for span in word:
-        part, room = "", width
-        for character in span.text:
+        part = ""
+        for character in clusters(span.text):
             if cells(character) > room:
                 yield [Span(span.style, part)]
                 part, room = "", width
             part += character
             room -= cells(character)
         yield [Span(span.style, part)]
+
+
+_FEWEST = 8  # cells that are worth a part of a word
 
 
 def _joined(row: Sequence[Span]) -> Line:

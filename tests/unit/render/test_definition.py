@@ -58,7 +58,7 @@ def test_everything_in_a_rich_tool_is_shown() -> None:
         ({"properties": {"a": {"enum": "not a list"}}}, 'enum "not a list"'),
         ({"properties": {"a": {"enum": [1, 2], "type": "integer"}}}, "1 | 2 · type"),
         ({"properties": {"a": {"type": ["string", 7]}}}, 'type ["string", 7]'),
-        ({"properties": {"a": True}}, "a   true"),
+        ({"properties": {"a": True}}, "a  true"),
         ({"properties": {}}, "/inputSchema/properties  {}"),
     ],
 )

@@ -1,0 +1,79 @@
+"""Changes in the order in which they want to be read, equal edits together."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mcplock.audit import Severity
+from mcplock.changes import Change, ChangeKind, FieldChange, Missing
+from mcplock.model import Kind
+from mcplock.render.values import value_text
+from mcplock.render.words import changed_words
+
+_FEWEST = 3
+_MOST_EDITS = 60  # what is more than that is hardly the same edit anywhere else
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Changes of one server that are the same edit of each entry; mostly a single one."""
+
+    changes: Sequence[Change]
+
+    @property
+    def first(self) -> Change:
+        """The one that is shown for all."""
+        return self.changes[0]
+
+
+def grouped(changes: Sequence[Change]) -> list[Group]:
+    """What has a `high` finding first, then single changes, then edits of many entries."""
+    same: dict[Hashable, list[Change]] = {}
+    for at, change in enumerate(changes):
+        edit = _edit(change)
+        same.setdefault(at if edit is None else edit, []).append(change)
+    groups = [group for found in same.values() for group in _split(found)]
+    return sorted(groups, key=_rank)
+
+
+def _split(same: Sequence[Change]) -> Iterator[Group]:
+    if len(same) >= _FEWEST:
+        yield Group(same)
+    else:
+        yield from (Group([change]) for change in same)
+
+
+def _rank(group: Group) -> int:
+    if any(finding.severity is Severity.HIGH for finding in group.first.findings):
+        return 0
+    return 1 if len(group.changes) == 1 else 2
+
+
+def _edit(change: Change) -> Hashable:
+    """What is equal for changes that do the same to different entries; None of others."""
+    if change.kind is not ChangeKind.CHANGED or not isinstance(change.what, Kind):
+        return None
+    if not change.name:
+        return None
+    findings = tuple((finding.rule, finding.pointer) for finding in change.findings)
+    fields = tuple(map(_field_edit, change.fields))
+    return change.server, change.what, change.state, fields, findings
+
+
+def _field_edit(field: FieldChange) -> Hashable:
+    if isinstance(field.old, str) and isinstance(field.new, str):
+        words = changed_words(field.old, field.new, _MOST_EDITS)
+        if words:
+            edits = tuple(tuple(part.text for part in side if part.changed) for side in words)
+            return field.pointer, edits, _where(field.old, field.new)
+    return field.pointer, *map(_value, (field.old, field.new))
+
+
+def _where(old: str, new: str) -> str:
+    """Where an edit stands: what is put in front of a text is not what is put after it."""
+    if new.startswith(old) or old.startswith(new):
+        return "end"
+    return "start" if new.endswith(old) or old.endswith(new) else "inside"
+
+
+def _value(value: object) -> Hashable:
+    return value if isinstance(value, Missing) else value_text(value)
