@@ -1,6 +1,7 @@
 """stdout is data, stderr is talk; colour, progress and questions."""
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -216,5 +217,9 @@ def mute(stream: TextIO) -> None:
 
 
 def complain(message: str, hint: str = "") -> None:
-    """Tell an error and what to do about it on stderr."""
-    _write(sys.stderr, f"error: {message}\n" + (f"hint: {hint}\n" if hint else ""))
+    """Tell an error and what to do about it on stderr; whatever is in it moves no cursor."""
+    text = f"error: {message}\n" + (f"hint: {hint}\n" if hint else "")
+    _write(sys.stderr, _CONTROL.sub(lambda hit: f"\\x{ord(hit[0]):02x}", text))
+
+
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")

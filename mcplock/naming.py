@@ -138,12 +138,14 @@ class _Book:
         self.servers = lock.servers
         for named in self.everything:
             server = visible(named.server)
-            self._note(named.server, f"the server {server}", named)
+            parts = f"`{visible(f'{named.server}/*')}` and `{visible(f'@{named.server}')}`"
+            self._note(named.server, f"the server {server} ({parts})", named)
             if named.kind in _OWN:
                 self._note(f"@{named.server}", f"the source of {server}", named)
             for spelling in _spellings(named):
                 if spelling != f"@{named.server}":
-                    self._note(spelling, f"the {named.kind.value} {named.label}", named)
+                    longest = visible(_spellings(named)[-1])
+                    self._note(spelling, f"the {named.kind.value} `{longest}`", named)
 
     def _note(self, word: str, thing: str, named: Named) -> None:
         self.things.setdefault(word, {}).setdefault(thing, []).append(named)
@@ -162,8 +164,7 @@ class _Book:
         things = self.things.get(word, {})
         if len(things) > 1:
             names = " and ".join(sorted(things))
-            message = f"{visible(word)} fits {names}; give the longer name of the one you mean"
-            raise UsageError(message)
+            raise UsageError(f"{visible(word)} fits {names}; give the name of the one you mean")
         if things:
             return next(iter(things.values()))
         found = [

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from mcplock.errors import McplockError
 from mcplock.files import exclusive, shown, write_atomic
+from mcplock.text import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +24,39 @@ class Trust:
     @property
     def path(self) -> Path:
         """The file that remembers it."""
-        project = hashlib.sha256(str(self.manifest.resolve()).encode()).hexdigest()[:32]
-        return self.state_dir / "trust" / f"{project}.json"
+        project = hashlib.sha256(str(self.manifest.resolve()).encode("utf-8", "surrogateescape"))
+        return self.state_dir / "trust" / f"{project.hexdigest()[:32]}.json"
 
     def hashes(self) -> frozenset[str]:
         """The hashes of the sources that may be started."""
         try:
-            text = self.path.read_text(encoding="utf-8")
+            remembered = json.loads(self.path.read_text(encoding="utf-8"))["sources"]
         except FileNotFoundError:
             return frozenset()
-        try:
-            remembered = json.loads(text)["sources"]
-            return frozenset(map(str, remembered))
+        except OSError as error:
+            raise McplockError(f"{self._shown}: cannot be read: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
-            message = f"{shown(self.path)} is damaged: nothing is trusted"
-            raise McplockError(message, hint="delete the file and run `mcplock trust`") from None
+            remembered = None
+        if not isinstance(remembered, list):
+            message = f"{self._shown} is damaged: nothing is trusted"
+            raise McplockError(message, hint="delete the file, then `mcplock trust`")
+        return frozenset(map(str, remembered))
 
     def remember(self, hashes: Collection[str]) -> None:
         """Let the sources with these hashes be started from now on."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            for directory in (self.state_dir, self.path.parent):
+                directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            message = f"{self._shown}: cannot be written: {error.strerror}"
+            hint = "set XDG_STATE_HOME to a directory of yours"
+            raise McplockError(message, hint=hint) from None
         with exclusive(self.path):
             sources = sorted(self.hashes() | set(hashes))
             document = {"version": 1, "project": str(self.manifest.resolve()), "sources": sources}
             text = json.dumps(document, indent=2) + "\n"
-            write_atomic(self.path, text.encode("utf-8", "surrogateescape"), mode=0o600)
+            write_atomic(self.path, text.encode(), mode=0o600)
+
+    @property
+    def _shown(self) -> str:
+        return visible(shown(self.path))

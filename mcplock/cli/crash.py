@@ -8,13 +8,33 @@ from pathlib import Path
 
 from mcplock import __version__
 
+_PLAIN = frozenset(
+    [
+        "PATH",
+        "HOME",
+        "PWD",
+        "OLDPWD",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "TERM",
+        "LANG",
+        "VIRTUAL_ENV",
+        "PYTHONPATH",
+        "TMPDIR",
+    ]
+)
+"""Variables whose values are no secrets, and stand in every path of a traceback."""
+_SHORTEST = 6
+
 
 def write_report(
     error: Exception, arguments: Sequence[str], environ: Mapping[str, str]
 ) -> Path | None:
     """Write what is needed to find the bug; None where no file can be written.
 
-    Values of the environment of eight or more characters are left out of it.
+    Values of environment variables, and whatever looks like a secret, are left out of it.
+    Only this user can read it.
     """
     lines = [
         f"mcplock {__version__}, Python {platform.python_version()}, {platform.platform()}",
@@ -22,7 +42,6 @@ def write_report(
         "",
         *traceback.format_exception(error),
     ]
-    text = _scrubbed("\n".join(lines), environ)
     try:
         with tempfile.NamedTemporaryFile(
             "w",
@@ -32,29 +51,26 @@ def write_report(
             encoding="utf-8",
             errors="backslashreplace",
         ) as file:
-            file.write(text)
+            file.write(_scrubbed("\n".join(lines), environ))
     except OSError:
         return None
     return Path(file.name)
 
 
-_PLAIN = (
-    "PATH",
-    "HOME",
-    "PWD",
-    "OLDPWD",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "TERM",
-    "LANG",
-    "VIRTUAL_ENV",
-)
-
-
 def _scrubbed(text: str, environ: Mapping[str, str]) -> str:
-    values = [(value, name) for name, value in environ.items() if len(value) >= 8]
+    values = [
+        (value, name)
+        for name, value in environ.items()
+        if len(value) >= _SHORTEST and name not in _PLAIN
+    ]
     for value, name in sorted(values, key=lambda pair: -len(pair[0])):
-        if name not in _PLAIN:
-            text = text.replace(value, f"${{{name}}}")
+        text = text.replace(value, f"${{{name}}}")
+    return "\n".join(map(_without_secrets, text.split("\n")))
+
+
+def _without_secrets(text: str) -> str:
+    from mcplock.manifest.secrets import secret_spans
+
+    for span in reversed(secret_spans(text, "")):
+        text = f"{text[: span.start]}⟨a secret⟩{text[span.end :]}"
     return text

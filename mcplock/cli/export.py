@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.settings import Command, Settings, here, pass_settings
 from mcplock.errors import Exit, UsageError
 from mcplock.exporters import FORMATS
 from mcplock.files import shown, write_atomic
@@ -56,7 +56,7 @@ def command(
     in a name is replaced, and a hash added. NAME is as for `mcplock approve`.
     """
     _refuse_own_files(settings.lock_path, output, map_)
-    manifest = manifest_beside(Path.cwd(), settings.manifest)
+    manifest = manifest_beside(here(), settings.manifest)
     wishes = Wishes(format_, raw_names=raw_names, only=only, but=but)
     made = export(settings.lock_path, manifest, wishes)
     console = settings.console

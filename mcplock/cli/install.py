@@ -5,6 +5,7 @@ import click
 from mcplock.cli.contacting import contact, finish, finish_written
 from mcplock.cli.options import format_option, yes_option
 from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.errors import UsageError
 from mcplock.workflow.install import install, verify_installed
 
 
@@ -45,8 +46,14 @@ def command(
     Starting a server runs somebody's code: what would be started is shown, in one list,
     with one question.
     """
-    if _in_ci(settings.machine.environ.get("CI", "")) if locked is None else locked:
-        return finish(settings, verify_installed(settings.project), output)
+    if locked and (baseline or accept_empty):
+        raise UsageError("`--locked` writes nothing: it does not go with options that write")
+    in_ci = _in_ci(settings.machine.environ.get("CI", ""))
+    if in_ci if locked is None else locked:
+        code = finish(settings, verify_installed(settings.project), output)
+        if code and locked is None:
+            settings.console.hint(["CI is set: `mcplock install --no-locked` would write"])
+        return code
     hint = "`mcplock install --yes` starts them, if you know them"
     how = contact(settings, hint=hint, yes=yes, accept_empty=accept_empty)
     return finish_written(settings, install(settings.project, how, baseline=baseline), output)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mcplock.console import Console
+from mcplock.errors import McplockError
 
 if TYPE_CHECKING:  # `--help` reads no manifest and imports nothing that could
     from collections.abc import Mapping
@@ -51,7 +52,7 @@ class Settings:
         """The project that this run works on, its manifest read and its oddities told."""
         from mcplock.workflow.project import open_project
 
-        project = open_project(Path.cwd(), self.manifest, self.machine)
+        project = open_project(here(), self.manifest, self.machine)
         self.console.warn(map(str, project.manifest.warnings))
         return project
 
@@ -60,14 +61,31 @@ class Settings:
         """The lock that this run works on; its manifest is found, but not read."""
         from mcplock.workflow.project import find_lock
 
-        return find_lock(Path.cwd(), self.manifest)
+        return find_lock(here(), self.manifest)
 
 
 def _state_dir() -> Path:
-    """Where this user's consent and the cache of approved texts are kept."""
+    """Where this user's consent and the cache of approved texts are kept.
+
+    A path that is not absolute would be one in the repository, which could bring its own.
+    """
     from platformdirs import user_state_path
 
-    return user_state_path("mcplock", appauthor=False)
+    from mcplock.text import visible
+
+    path = user_state_path("mcplock", appauthor=False)
+    if not path.is_absolute():
+        message = f"no place for what this machine trusts: {visible(str(path))} is not absolute"
+        raise McplockError(message, hint="set HOME, or XDG_STATE_HOME to an absolute path")
+    return path
+
+
+def here() -> Path:
+    """The working directory."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise McplockError("the working directory is gone", hint="change to another") from None
 
 
 def _take(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -1,8 +1,10 @@
 """Decisions as text."""
 
+from collections.abc import Sequence
+
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, column, count, finding_words, hint_line, name_cell
-from mcplock.workflow.decide import Decision
+from mcplock.workflow.decide import Decision, LeftOut
 
 _DONE = {"approve": "approved", "deny": "denied", "reset": "reset"}
 _STYLES = {"approve": Style.ADDED, "deny": Style.HIGH, "reset": Style.CHANGED}
@@ -17,7 +19,7 @@ def proposal_lines(decision: Decision, verb: str) -> list[Line]:
         words = Span(STATE_STYLES[state], f"  {state:<8}  ")
         name = name_cell(verdict.named.label, wide)
         lines.append(line("  ", name, words, finding_words(verdict.findings)))
-    return [*lines, *_left_out(decision), line()]
+    return [*lines, *left_out_lines(decision.left_out), line()]
 
 
 def decision_lines(decision: Decision, verb: str, *, verbose: bool = False) -> list[Line]:
@@ -31,12 +33,13 @@ def decision_lines(decision: Decision, verb: str, *, verbose: bool = False) -> l
         name = name_cell(verdict.named.label, wide)
         words = (done, " ", name, Span(Style.DIM, f"  {shown}"))
         lines.append(line(*words, "  ", finding_words(verdict.findings)))
-    return lines + _left_out(decision)
+    return lines + left_out_lines(decision.left_out)
 
 
-def _left_out(decision: Decision) -> list[Line]:
+def left_out_lines(left_out: Sequence[LeftOut]) -> list[Line]:
+    """What a decision does not reach, and why."""
     lines = []
-    for left in decision.left_out:
+    for left in left_out:
         lines.append(line(Span(Style.WARNING, "! "), f"{left.label}: {left.reason}"))
         if left.hint:
             lines.append(hint_line("    ", left.hint))

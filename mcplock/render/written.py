@@ -3,6 +3,7 @@
 from collections import Counter
 
 from mcplock.changes import ChangeKind
+from mcplock.render.decision import left_out_lines
 from mcplock.render.report import (
     changes_lines,
     issue_lines,
@@ -21,10 +22,7 @@ def written_lines(written: Written, width: int, *, verbose: bool = False) -> lis
     blocks = [
         changes_lines(written.changes, width),
         issue_lines(written.issues),
-        [
-            line(Span(Style.WARNING, "! "), f"{name} was not approved by --baseline")
-            for name in written.held_back
-        ],
+        left_out_lines(written.held_back),
         waiting_lines(written.waiting, verbose=True) if verbose else [],
     ]
     return separated(blocks)

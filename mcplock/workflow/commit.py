@@ -8,11 +8,11 @@ from mcplock.changes import Change, compare_server
 from mcplock.errors import Exit
 from mcplock.history import Cache
 from mcplock.lockfile import edit
-from mcplock.model import Entry, Issue, Lock, LockedServer, Snapshot
+from mcplock.model import Issue, Lock, LockedServer, Snapshot
 from mcplock.naming import entries_of
 from mcplock.workflow.absorb import absorb
 from mcplock.workflow.contact import Answers
-from mcplock.workflow.decide import Verdict, approval, with_entries
+from mcplock.workflow.decide import LeftOut, Verdict, approval, with_entries
 from mcplock.workflow.project import Project, source_entry
 from mcplock.workflow.report import ServerReport, review_statuses, server_report, tool_count
 from mcplock.workflow.review import Waiting, waiting_entries
@@ -24,8 +24,8 @@ class Written:
 
     lock: as it is now; wrote: whether the file changed; servers: those that were asked;
     changes: against the lock before; failed: servers of which nothing was written;
-    approved: how many entries `baseline` approved; held_back: labels of those that it did
-    not, for their findings. waiting: what a person has still to decide on.
+    approved: how many entries `baseline` approved; held_back: those that it did not, and
+    why. waiting: what a person has still to decide on.
     """
 
     lock: Lock
@@ -35,7 +35,7 @@ class Written:
     issues: Sequence[Issue] = ()
     failed: Sequence[str] = ()
     approved: int = 0
-    held_back: Sequence[str] = ()
+    held_back: Sequence[LeftOut] = ()
     waiting: Sequence[Waiting] = ()
 
     @property
@@ -55,25 +55,31 @@ def commit(
     """Take the answers into the lock as it is on disk now; other writers' work stays."""
     good = {name: answer for name, answer in answers.snapshots.items() if not answer.failure}
     before = Lock()
+    held_back: list[LeftOut] = []
 
     def change(lock: Lock) -> Lock:
-        nonlocal before
+        nonlocal before, held_back
         before = lock
         after = _merged(project, lock, good, gone)
-        return _baseline(lock, after) if baseline else after
+        if baseline:
+            after, held_back = _baseline(lock, after)
+        return after
 
     if answers.snapshots and not good and not project.lock_path.exists():
         write = False  # no server answered: an empty lock would look like a decision
     after, wrote = edit(project.lock_path, change, write=write)
-    if baseline:
-        _remember(project, before, after)
+    approved = [
+        named.entry
+        for named in entries_of(after)
+        if named.server not in before.servers and named.entry.approved
+    ]
+    Cache(project.machine.state_dir).remember(approved)
     names = skeletons_of(after)
     changes = [
         found
         for name in sorted({*good, *gone})
         for found in compare_server(name, before.servers.get(name), after.servers.get(name), names)
     ]
-    added = [named for named in entries_of(after) if named.server not in before.servers]
     return Written(
         lock=after,
         wrote=wrote,
@@ -84,17 +90,10 @@ def commit(
         changes=changes,
         issues=answers.issues,
         failed=[name for name in answers.snapshots if name not in good],
-        approved=sum(named.entry.approved is not None for named in added),
-        held_back=[named.label for named in added if baseline and named.entry.approved is None],
+        approved=len(approved),
+        held_back=held_back,
         waiting=waiting_entries(after),
     )
-
-
-def _remember(project: Project, before: Lock, after: Lock) -> None:
-    """Keep what was approved on this machine, so that a later text can be shown against it."""
-    added = (named for named in entries_of(after) if named.server not in before.servers)
-    approved = [named.entry for named in added if named.entry.approved]
-    Cache(project.machine.state_dir).remember(approved)
 
 
 def _report(answer: Snapshot, locked: LockedServer | None) -> ServerReport:
@@ -112,14 +111,17 @@ def _merged(
     return Lock({name: servers[name] for name in sorted(servers)})
 
 
-def _baseline(before: Lock, after: Lock) -> Lock:
-    """`after` with all that is new in it approved, but what has a `high` finding."""
+def _baseline(before: Lock, after: Lock) -> tuple[Lock, list[LeftOut]]:
+    """`after` with all servers that are new in it approved, and what could not be."""
     added = [named for named in entries_of(after) if named.server not in before.servers]
     findings = audit_lock(after, {named.key for named in added})
     judge = approval()
-    verdicts = []
+    verdicts: list[Verdict] = []
+    left_out: list[LeftOut] = []
     for named in added:
-        judged = judge(named, True, findings.get(named.key, ()))
-        if isinstance(judged, Entry) and judged != named.entry:
-            verdicts.append(Verdict(named, judged))
-    return with_entries(after, verdicts)
+        match judge(named, True, findings.get(named.key, ())):
+            case LeftOut() as reason:
+                left_out.append(reason)
+            case entry:
+                verdicts.append(Verdict(named, entry))
+    return with_entries(after, verdicts), left_out
