@@ -25,7 +25,13 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
         "mcplock export --format mcp --map map.json": "and which name is which tool",
     },
 )
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), required=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(list(FORMATS)),
+    required=True,
+    help="Whose shape the tools get.",
+)
 @click.option("-o", "--output", type=_FILE, metavar="FILE", help="Instead of stdout.")
 @click.option(
     "--map",

@@ -15,23 +15,23 @@ COMMANDS = {
         "status": "Say where each server stands and what to do next.",
     },
     "Review": {
-        "diff": "Show what differs: lock and upstream, or two states of the lock.",
+        "diff": "Show what differs, old against new.",
         "approve": "Approve entries as they are locked now.",
         "deny": "Deny entries, by name, whatever they become.",
-        "reset": "Take back decisions.",
+        "reset": "Take back decisions: the entries are to be reviewed again.",
         "resolve": "Merge the two sides of a conflicted lock.",
-        "list": "List what is locked.",
-        "show": "Show one entry whole.",
+        "list": "List what is locked: state, name, and how it begins.",
+        "show": "Show entries whole: state, hash, findings, text, parameters.",
     },
     "Gate": {
         "check": "Fail unless manifest, lock and servers agree and all is reviewed.",
         "trust": "Let this machine start the servers of this lock.",
     },
     "Agents": {
-        "export": "Write the approved catalog for agents.",
+        "export": "Write the approved tools for agents.",
     },
     "Learn": {
-        "demo": "Play the whole story on built-in servers.",
+        "demo": "Play the whole story on a built-in server.",
     },
 }
 """Heading -> command -> its line in the help. A command's module bears its name."""

@@ -24,8 +24,9 @@ def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
         complain(error.message, error.hint)
         return error.exit_code
     except click.ClickException as error:
-        usage = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
-        complain(error.format_message(), f"`{usage} --help`" if usage else "")
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        usage = context.command_path if context else "mcplock"
+        complain(error.format_message(), f"`{usage} --help`")
         return Exit.FAILED
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")

@@ -20,7 +20,7 @@ from mcplock.workflow.decide import reset
 @yes_option
 @pass_settings
 def command(settings: Settings, names: tuple[str, ...], yes: bool) -> int:
-    """Take back decisions: what was approved or denied is to be reviewed again.
+    """Take back decisions: the entries are to be reviewed again.
 
     A denied entry that its server no longer lists leaves the lock. NAME is as for
     `mcplock approve`.

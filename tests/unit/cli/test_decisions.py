@@ -1,0 +1,213 @@
+"""`approve`, `deny` and `reset`: what they reach, what they leave out, what they say."""
+
+from dataclasses import replace
+
+import pytest
+
+from mcplock.model import Kind, Lock, State
+
+from .conftest import Project, definition, server
+
+HIDDEN = definition("odd", "Reads\u200b files.")
+NO_SCHEMA = definition("bad") | {"inputSchema": {"type": "string"}}
+
+
+def entry(project: Project, name: str, tool: str):
+    return project.lock.servers[name].of(Kind.TOOL)[tool]
+
+
+def test_approve_writes_the_hash_that_stands_there_and_nothing_else(two_servers: Project) -> None:
+    before = two_servers.lock
+
+    result = two_servers.ok("approve", "docs/search", "--note", "read by me")
+
+    approved = entry(two_servers, "docs", "search")
+    assert approved.approved == approved.hash
+    assert approved.note == "read by me"
+    others = {
+        key: value for key, value in flat(two_servers.lock).items() if key != ("docs", "search")
+    }
+    assert others == {k: v for k, v in flat(before).items() if k != ("docs", "search")}
+    assert result.out.splitlines()[-1] == "1 entry approved"
+
+
+def flat(lock: Lock) -> dict:
+    return {
+        (name, definition or kind.value): entry
+        for name, locked in lock.servers.items()
+        for kind, definition, entry in locked.entries()
+    }
+
+
+def test_at_names_the_source_and_the_instructions(two_servers: Project) -> None:
+    two_servers.ok("approve", "@docs", "--yes")
+
+    docs = two_servers.lock.servers["docs"]
+    assert docs.source.state is State.APPROVED
+    assert docs.instructions is not None
+    assert docs.instructions.state is State.APPROVED
+    assert entry(two_servers, "docs", "search").state is State.NEW
+
+
+@pytest.mark.parametrize("word", ["docs", "docs/*", "*", "@docs", "*/sen?"])
+def test_what_may_name_several_needs_a_yes_where_nobody_can_be_asked(
+    two_servers: Project, word: str
+) -> None:
+    before = two_servers.lock_path.read_bytes()
+
+    result = two_servers.run("approve", word)
+
+    assert result.code == 2
+    assert "--yes" in result.err
+    assert two_servers.lock_path.read_bytes() == before
+    two_servers.ok("approve", word, "--yes")
+    assert two_servers.lock_path.read_bytes() != before
+
+
+def test_one_word_that_fits_nothing_stops_the_whole_command(two_servers: Project) -> None:
+    before = two_servers.lock_path.read_bytes()
+
+    result = two_servers.run("approve", "docs/search", "docs/serch", "mial")
+
+    assert result.code == 2
+    assert "docs/serch; did you mean docs/search" in result.err
+    assert "mial; did you mean mail" in result.err
+    assert two_servers.lock_path.read_bytes() == before
+
+
+def test_a_name_that_exists_is_no_pattern(project: Project) -> None:
+    project.write({"a": server(definition("x*"), definition("xy"))})
+
+    project.ok("approve", "a/x*")
+
+    assert project.states() == {"a/x*": "approved", "a/xy": "new"}
+
+
+def test_a_name_that_fits_two_things_lists_both_and_how_to_say_which(project: Project) -> None:
+    project.write({"a": server(definition("b")), "a/b": server(definition("c"))})
+
+    result = project.run("approve", "a/b")
+
+    assert result.code == 2
+    assert "the server a/b" in result.err
+    assert "the tool `a/tool:b`" in result.err
+    project.ok("approve", "a/tool:b")
+    assert project.states() == {"a/b": "approved", "a/b/c": "new"}
+
+
+def test_a_pin_approves_only_what_was_seen(two_servers: Project) -> None:
+    hash_ = entry(two_servers, "docs", "search").hash
+    other = entry(two_servers, "docs", "fetch").hash
+
+    moved = two_servers.run("approve", f"docs/search@{other[:19]}")
+
+    assert moved.code == 1
+    assert "another hash" in moved.out
+    assert entry(two_servers, "docs", "search").state is State.NEW
+    short = two_servers.run("approve", f"docs/search@{hash_[:12]}")
+    assert short.code == 2
+    assert "12 digits" in short.err
+    two_servers.ok("approve", f"docs/search@{hash_[:19]}")
+    assert entry(two_servers, "docs", "search").state is State.APPROVED
+
+
+def test_a_pattern_leaves_out_what_stops_a_reviewer_and_approves_the_rest(
+    project: Project,
+) -> None:
+    project.write({"a": server(HIDDEN, NO_SCHEMA, definition("plain"))})
+
+    result = project.run("approve", "a/*", "--yes")
+
+    assert result.code == 1
+    assert project.states() == {"a/bad": "invalid", "a/odd": "new", "a/plain": "approved"}
+    assert "2 left out" in result.out.splitlines()[-1]
+    assert project.run("approve", "a/*", "--yes", "--with-findings").code == 2, "without a note"
+    again = project.run("approve", "a/*", "--yes", "--with-findings", "--note", "their editor")
+    assert again.code == 1, "what is invalid is still left out"
+    assert entry(project, "a", "odd").note == "their editor"
+
+
+def test_what_is_named_alone_is_approved_in_spite_of_findings_that_are_told(
+    project: Project,
+) -> None:
+    project.write({"a": server(HIDDEN)})
+
+    result = project.ok("approve", "a/odd")
+
+    assert "high: " in result.out
+
+
+def test_approve_never_lifts_a_denial(two_servers: Project) -> None:
+    two_servers.ok("deny", "docs/search", "--reason", "we only read")
+
+    result = two_servers.run("approve", "docs/search")
+
+    assert result.code == 1
+    assert "hint: `mcplock reset docs/search`" in result.out
+    assert entry(two_servers, "docs", "search").denied == "we only read"
+    two_servers.ok("reset", "docs/search")
+    two_servers.ok("approve", "docs/search")
+
+
+def test_deny_takes_back_an_approval_and_needs_a_reason(two_servers: Project) -> None:
+    two_servers.ok("approve", "docs/search", "--note", "fine")
+    assert two_servers.run("deny", "docs/search").code == 2
+    assert two_servers.run("deny", "docs/search", "--reason", " ").code == 2
+
+    two_servers.ok("deny", "docs/search", "--reason", "we only read")
+
+    denied = entry(two_servers, "docs", "search")
+    assert (denied.state, denied.approved, denied.note) == (State.DENIED, None, None)
+
+
+def test_reset_takes_what_is_gone_upstream_out_of_the_lock(project: Project) -> None:
+    locked = server(definition("x"), definition("y"))
+    tools = locked.of(Kind.TOOL)
+    ghost = replace(tools["x"], denied="no", absent=True)
+    project.write({"a": replace(locked, definitions={Kind.TOOL: {**tools, "x": ghost}})})
+
+    project.ok("reset", "a/x")
+
+    assert project.states() == {"a/y": "new"}
+
+
+@pytest.mark.parametrize(
+    "words", [["approve", "*"], ["deny", "*", "--reason", "r"], ["reset", "*"]]
+)
+def test_without_a_lock_nothing_is_decided(project: Project, words: list[str]) -> None:
+    project.write_manifest({"a": "serve"})
+
+    result = project.run(*words, "--yes")
+
+    assert result.code == 2
+    assert "hint: `mcplock install`" in result.err
+    assert not project.lock_path.exists()
+
+
+def test_decisions_need_no_manifest(project: Project) -> None:
+    project.write({"a": server(definition("x"))}, manifest=False)
+
+    project.ok("approve", "a/x")
+
+    assert project.states() == {"a/x": "approved"}
+
+
+def test_what_is_approved_can_be_shown_against_a_later_text(two_servers: Project) -> None:
+    two_servers.ok("approve", "docs/search")
+    approved = entry(two_servers, "docs", "search").approved
+    later = server(definition("search", "Does something else."))
+    changed = replace(later.of(Kind.TOOL)["search"], approved=approved)
+    two_servers.write({"docs": replace(later, definitions={Kind.TOOL: {"search": changed}})})
+
+    result = two_servers.ok("show", "docs/search")
+
+    assert '"Does it." → "Does something else."' in result.out
+
+
+def test_where_the_approved_text_is_nowhere_it_is_said(project: Project) -> None:
+    locked = server(definition("x"))
+    changed = replace(locked.of(Kind.TOOL)["x"], approved="sha256:" + "0" * 64)
+    project.write({"a": replace(locked, definitions={Kind.TOOL: {"x": changed}})})
+
+    for words in (["show", "a/x"], ["diff", "--unreviewed"]):
+        assert "the old content is not known" in project.run(*words).out

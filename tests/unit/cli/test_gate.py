@@ -1,0 +1,299 @@
+"""`check --offline`, `install --locked`, `diff` between states, `--base`."""
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mcplock.model import Kind
+
+from .conftest import Project, definition, server
+
+OFFLINE = ("check", "--offline")
+
+
+def git(root: Path, *words: str) -> None:
+    identity = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
+    subprocess.run(["git", *identity, *words], cwd=root, check=True, capture_output=True)
+
+
+@pytest.fixture
+def committed(two_servers: Project) -> Project:
+    """Two servers, all approved, in the first commit of a real repository."""
+    (two_servers.root / ".git").rmdir()
+    git(two_servers.root, "init", "--quiet", "--initial-branch", "main")
+    two_servers.ok("approve", "*", "--yes")
+    commit(two_servers)
+    return two_servers
+
+
+def commit(project: Project) -> None:
+    git(project.root, "add", "--all")
+    git(project.root, "commit", "--quiet", "--message", "x")
+
+
+def test_what_is_not_reviewed_fails_unless_it_is_allowed(two_servers: Project) -> None:
+    result = two_servers.run(*OFFLINE)
+
+    assert result.code == 1
+    assert "6 entries" not in result.out.splitlines()[-1]
+    assert result.out.splitlines()[-1] == "failed: 2 servers: 2 unreviewed"
+    allowed = two_servers.ok(*OFFLINE, "--allow-unreviewed")
+    assert "but 2 unreviewed" in allowed.out.splitlines()[-1]
+    document = two_servers.run(*OFFLINE, "--format", "json").document()
+    assert document["conclusion"] == "fail"
+    assert [row["status"] for row in document["servers"]] == ["unreviewed", "unreviewed"]
+    assert {row["name"] for row in document["waiting"]} == {"", "fetch", "search", "send"}
+
+
+def test_a_green_check_claims_no_more_than_it_looked_at(two_servers: Project) -> None:
+    two_servers.ok("approve", "*", "--yes")
+
+    result = two_servers.ok(*OFFLINE)
+
+    last = result.out.splitlines()[-1]
+    assert last == "ok: 2 servers, 3 tools: locked and reviewed; no server was asked"
+    assert result.err == ""
+
+
+@pytest.mark.parametrize(
+    ("commands", "status", "words"),
+    [
+        ({"docs": "serve"}, {"docs": "ok", "mail": "drift"}, "- mail/send  removed"),
+        ({"docs": "serve", "mail": "x"}, {"docs": "ok", "mail": "drift"}, "@mail  changed"),
+        (
+            {"docs": "serve", "mail": "serve", "new": "x"},
+            {"docs": "ok", "mail": "ok", "new": "unlocked"},
+            "1 not locked",
+        ),
+    ],
+    ids=["gone", "another source", "new"],
+)
+@pytest.mark.parametrize("command", [OFFLINE, ("install", "--locked")])
+def test_a_lock_that_is_behind_the_manifest_fails(
+    two_servers: Project,
+    command: tuple[str, ...],
+    commands: dict[str, str],
+    status: dict[str, str],
+    words: str,
+) -> None:
+    two_servers.ok("approve", "*", "--yes")
+    two_servers.write_manifest(commands)
+    before = two_servers.lock_path.read_bytes()
+
+    result = two_servers.run(*command)
+
+    assert result.code == 1
+    assert words in result.out
+    assert "`mcplock install`" in result.err
+    rows = two_servers.run(*command, "--format", "json").document()["servers"]
+    assert {row["server"]: row["status"] for row in rows} == status
+    assert two_servers.lock_path.read_bytes() == before
+
+
+def test_install_locked_is_the_default_in_ci(
+    two_servers: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    assert "mcp.lock is as the manifest wants it" in two_servers.ok("install").out
+    two_servers.write_manifest({"docs": "serve"})
+    before = two_servers.lock_path.read_bytes()
+
+    result = two_servers.run("install")
+
+    assert result.code == 1
+    assert "`mcplock install --no-locked`" in result.err
+    assert two_servers.lock_path.read_bytes() == before
+    two_servers.ok("install", "--no-locked")
+    assert list(two_servers.lock.servers) == ["docs"]
+    assert two_servers.run("install", "--locked", "--baseline").code == 2
+
+
+@pytest.mark.parametrize("command", [OFFLINE, ("install", "--locked"), ("diff", "x", "y")])
+def test_without_a_lock_nothing_is_judged(project: Project, command: tuple[str, ...]) -> None:
+    project.write_manifest({"a": "serve"})
+
+    result = project.run(*command)
+
+    assert (result.code, result.out) == (2, "")
+    if "diff" not in command:
+        assert "hint: `mcplock install`" in result.err
+
+
+def test_a_disabled_server_is_neither_missing_nor_asked(two_servers: Project) -> None:
+    two_servers.ok("approve", "@docs", "docs/*", "--yes")
+    text = (two_servers.root / "mcp.toml").read_text()
+    (two_servers.root / "mcp.toml").write_text(text + "disabled = true\n")
+
+    result = two_servers.ok(*OFFLINE)
+
+    assert "- mail  disabled" in result.out
+    assert result.out.splitlines()[-1].endswith("(but 1 disabled)")
+    two_servers.ok("install")
+    assert list(two_servers.lock.servers) == ["docs", "mail"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda data: b"\xef\xbb\xbf" + data, "byte order mark"),
+        (lambda data: data.replace(b"\n", b"\r\n"), "CRLF"),
+        (lambda data: data.replace(b'": ', b'" : ', 1), "mcp.lock:2: not as mcplock writes it"),
+        (lambda data: data + b"\n\n", "nothing"),
+    ],
+    ids=["BOM", "CRLF", "spaces", "end"],
+)
+def test_a_lock_in_another_form_is_shown_and_rewritten(
+    two_servers: Project, damage, said: str
+) -> None:
+    two_servers.ok("approve", "*", "--yes")
+    good = two_servers.lock_path.read_bytes()
+    two_servers.lock_path.write_bytes(damage(good))
+
+    result = two_servers.run(*OFFLINE)
+
+    assert result.code == 1
+    assert said in result.out
+    assert "not as mcplock writes it" in result.out.splitlines()[-1]
+    assert two_servers.run(*OFFLINE, "--format", "json").document()["notes"]
+    assert "the form only" in two_servers.ok("install").out
+    assert two_servers.lock_path.read_bytes() == good
+
+
+def test_what_is_invalid_is_a_warning(project: Project) -> None:
+    project.write({"a": server('{"name": "twice", "x": 1, "x": 2}', definition("good"))})
+    project.ok("approve", "@a", "a/good", "--yes")
+
+    result = project.ok(*OFFLINE)
+
+    assert "a/twice is invalid: a key stands in it twice" in result.out
+
+
+def test_a_revision_and_a_file_are_compared_with_the_lock(committed: Project) -> None:
+    assert committed.ok("diff", "HEAD").out == "no difference\n"
+    lock = committed.lock
+    docs = server(definition("search", "Searches and sends."), definition("fetch"))
+    committed.write({"docs": docs, "mail": lock.servers["mail"]}, manifest=False)
+    other = committed.root / "other.lock"
+    other.write_bytes(committed.lock_path.read_bytes())
+    committed.lock_path.write_bytes((committed.root / "other.lock").read_bytes())
+
+    result = committed.run("diff", "main")
+
+    assert result.code == 1
+    assert "~ docs/search  changed: description" in result.out
+    document = committed.run("diff", "HEAD", "other.lock", "--format", "json").document()
+    changed = next(row for row in document["changes"] if row["name"] == "search")
+    assert changed["kind"] == "changed"
+    assert changed["fields"] == [
+        {"pointer": "/description", "old": "Does it.", "new": "Searches and sends."}
+    ]
+    assert document["conclusion"] == "fail"
+    assert committed.ok("diff", "main", "--server", "mail").out == "no difference\n"
+    assert committed.run("diff", "main", "--server", "nail").code == 2
+    assert "no such file" in committed.run("diff", "nowhere").err
+    assert committed.run("diff", "a", "b", "c").code == 2
+    assert committed.run("diff", "--unreviewed", "HEAD").code == 2
+
+
+def test_decisions_since_a_revision_are_listed_and_can_be_forbidden(committed: Project) -> None:
+    committed.ok("deny", "docs/fetch", "--reason", "no")
+    commit(committed)
+    committed.ok("reset", "docs/fetch")
+    committed.ok("approve", "docs/fetch", "--note", "after all")
+    committed.ok("deny", "mail/send", "--reason", "never")
+    committed.write_manifest({"docs": "serve", "mail": "serve"}, '[policy]\nconfirm = "none"\n')
+
+    result = committed.ok(*OFFLINE, "--base", "HEAD")
+
+    for words in (
+        "decided since HEAD:",
+        "reset    docs/fetch",
+        "a denial was lifted",
+        "approved docs/fetch",
+        "after all",
+        "denied   mail/send",
+        "policy   confirm of the manifest  all → none",
+    ):
+        assert words in result.out
+    forbidden = committed.run(*OFFLINE, "--base", "HEAD", "--no-new-decisions")
+    assert forbidden.code == 1
+    assert forbidden.out.splitlines()[-1].endswith("5 new decisions since HEAD")
+    rows = committed.ok(*OFFLINE, "--base", "HEAD", "--format", "json").document()["changes"]
+    assert {(row["what"], row["kind"]) for row in rows} == {
+        ("policy", "changed"),
+        ("tool", "approved"),
+        ("tool", "denied"),
+        ("tool", "reset"),
+    }
+    assert {row["since"] for row in rows} == {"HEAD"}
+    commit(committed)
+    committed.ok(*OFFLINE, "--base", "HEAD", "--no-new-decisions")
+
+
+def test_a_source_is_a_decision_and_so_is_all_of_a_lock_that_is_new(committed: Project) -> None:
+    git(committed.root, "rm", "--quiet", "--cached", "mcp.lock", "mcp.toml")
+    git(committed.root, "commit", "--quiet", "--message", "none yet")
+
+    result = committed.run(*OFFLINE, "--base", "HEAD", "--no-new-decisions")
+
+    assert result.code == 1
+    assert "+ @docs  added" in result.out
+    assert "approved docs/search" in result.out
+
+
+@pytest.mark.parametrize("words", [["--base", "nowhere"], ["--no-new-decisions"]])
+def test_a_base_that_is_not_there_cannot_be_judged(committed: Project, words: list[str]) -> None:
+    assert committed.run(*OFFLINE, *words).code == 2
+
+
+def test_a_base_outside_of_git_cannot_be_judged(two_servers: Project) -> None:
+    assert two_servers.run(*OFFLINE, "--base", "HEAD").code == 2
+
+
+def test_what_waits_is_shown_against_what_git_has(committed: Project) -> None:
+    approved = committed.lock.servers["docs"].of(Kind.TOOL)["search"]
+    later = server(definition("search", "Sends it."), definition("fetch"))
+    changed = replace(later.of(Kind.TOOL)["search"], approved=approved.hash)
+    tools = {**later.of(Kind.TOOL), "search": changed}
+    committed.write({"docs": replace(later, definitions={Kind.TOOL: tools})})
+    for path in (committed.home / "mcplock" / "approved").rglob("*.json"):
+        path.unlink()
+
+    result = committed.run("diff", "--unreviewed")
+
+    assert result.code == 1
+    assert '"Does it." → "Sends it."' in result.out
+    assert "`mcplock diff --unreviewed`" in committed.run(*OFFLINE).err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b'{"lockfileVersion": 99, "servers": {}}', "upgrade"),
+        (b"<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n", "conflict marker"),
+        (b'{"lockfileVersion": 1, "servers": {}, "servers": {}}', "twice"),
+        (b'{"lockfileVersion": 1,', "mcp.lock:1"),
+        (b"\xff\xfe", "UTF-8"),
+    ],
+    ids=["empty", "newer", "conflict", "twice", "truncated", "bytes"],
+)
+@pytest.mark.parametrize(
+    "command",
+    [OFFLINE, ("install", "--yes"), ("approve", "*", "--yes"), ("list",), ("show", "a"),
+     ("status",), ("export", "--format", "mcp"), ("trust", "--yes"), ("diff", "--unreviewed")],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_a_broken_lock_is_told_and_never_overwritten(
+    project: Project, command: tuple[str, ...], content: bytes, said: str
+) -> None:
+    project.write_manifest({"a": "serve"})
+    project.lock_path.write_bytes(content)
+
+    result = project.run(*command)
+
+    assert result.code == 2, result
+    assert said in result.err
+    assert project.lock_path.read_bytes() == content
