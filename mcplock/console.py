@@ -167,6 +167,13 @@ def _styled(span: Span) -> str:
     return click.style(span.text, **style) if style else span.text
 
 
+class ReaderGone(Exception):
+    """Whoever read our output has seen enough.
+
+    No `OSError`, which click would turn into exit code 1.
+    """
+
+
 Escapes = Callable[[str, str], str]
 """(text, encoding) -> the text as the encoding can carry it."""
 
@@ -203,8 +210,8 @@ def _write(stream: TextIO, text: str, escapes: Escapes = _backslashes) -> None:
         stream.flush()
     except OSError as error:
         mute(stream)
-        if isinstance(error, BrokenPipeError) and stream is sys.stdout:
-            raise
+        if stream is sys.stdout and isinstance(error, BrokenPipeError):
+            raise ReaderGone from None
         if stream is sys.stdout:
             raise McplockError(f"standard output cannot be written: {error.strerror}") from None
 

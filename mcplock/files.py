@@ -63,6 +63,13 @@ def write_atomic(path: Path, content: bytes, *, mode: int = 0o666, durable: bool
     return True
 
 
+def make_private(directory: Path) -> None:
+    """Create `directory` and those it lies in, as far as they are missing, for this user only."""
+    for path in (*reversed(directory.parents), directory):
+        if not path.is_dir():
+            path.mkdir(mode=0o700, exist_ok=True)
+
+
 def _has(path: Path, content: bytes) -> bool:
     try:
         return path.read_bytes() == content

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mcplock.canonical import PREFIX, canonical, hash_value
 from mcplock.errors import FaultyFile, McplockError, MissingFile, UsageError
-from mcplock.files import shown, write_atomic
+from mcplock.files import make_private, shown, write_atomic
 from mcplock.jsontext import Json, parse
 from mcplock.lockfile import read_lock
 from mcplock.model import Entry, Lock
@@ -42,7 +42,7 @@ class Cache:
             for entry in entries:
                 if entry.content is not None:
                     path = self._path(entry.hash)
-                    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    make_private(path.parent)
                     content = canonical(entry.content).encode()
                     write_atomic(path, content, mode=0o600, durable=False)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcplock.errors import McplockError
-from mcplock.files import exclusive, shown, write_atomic
+from mcplock.files import exclusive, make_private, shown, write_atomic
 from mcplock.text import visible
 
 
@@ -45,8 +45,7 @@ class Trust:
     def remember(self, hashes: Collection[str]) -> None:
         """Let the sources with these hashes be started from now on."""
         try:
-            for directory in (self.state_dir, self.path.parent):
-                directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private(self.path.parent)
         except OSError as error:
             message = f"{self._shown}: cannot be written: {error.strerror}"
             hint = "set XDG_STATE_HOME to a directory of yours"

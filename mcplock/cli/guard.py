@@ -1,5 +1,6 @@
 """Errors -> exit codes: the one place that catches."""
 
+import errno
 import os
 import signal
 import sys
@@ -10,7 +11,7 @@ from typing import NoReturn
 
 import click
 
-from mcplock.console import complain
+from mcplock.console import ReaderGone, complain, mute
 from mcplock.errors import Exit, McplockError
 
 
@@ -31,7 +32,16 @@ def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")
         return Exit.INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except ReaderGone:
+        return Exit.FAILED
+    except SystemExit:  # click's answer to a closed pipe while it prints a help text
+        mute(sys.stdout)
+        return Exit.FAILED
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            return _crashed(error, arguments)
+        mute(sys.stdout)  # no room for a help text
+        complain(f"standard output cannot be written: {error.strerror}")
         return Exit.FAILED
     except Exception as error:  # noqa: BLE001  a bug is told in a report, not in a traceback
         return _crashed(error, arguments)

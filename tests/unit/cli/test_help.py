@@ -74,7 +74,7 @@ def test_the_lines_are_found() -> None:
 def test_help_is_complete(project: Project, name: str, option: str) -> None:
     out = project.ok(name, option).out
 
-    line = next(text for commands in COMMANDS.values() for n, text in commands.items() if n == name)
+    line = next(commands[name] for commands in COMMANDS.values() if name in commands)
     assert line.rstrip(".") in re.sub(r"\s+", " ", out)
     assert "Examples:" in out
     for word in ("--manifest", "--ca-file", "--no-color", "--no-input", "--quiet", "--verbose"):
@@ -86,8 +86,8 @@ def test_help_is_complete(project: Project, name: str, option: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_options_of_all_commands_stand_before_and_after(project: Project, name: str) -> None:
-    for words in ([name, "--manifest", "nowhere", "-q", "-v", "--no-color", "--no-input"],
-                  ["--manifest", "nowhere", "-q", "-v", "--no-color", "--no-input", name]):  # fmt: skip
+    options = ["--manifest", "nowhere", "-q", "-v", "--no-color", "--no-input"]
+    for words in ([name, *options], [*options, name]):
         assert project.run(*words, "--help").code == 0
 
 
