@@ -19,7 +19,7 @@ COMMANDS = {
         "approve": "Approve entries as they are locked now.",
         "deny": "Deny entries, by name, whatever they become.",
         "reset": "Take back decisions: the entries are to be reviewed again.",
-        "resolve": "Merge the two sides of a conflicted lock.",
+        "resolve": "Merge the two sides of a conflicted mcp.lock, entry by entry.",
         "list": "List what is locked: state, name, and how it begins.",
         "show": "Show entries whole: state, hash, findings, text, parameters.",
     },
