@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from mcplock.files import shown
 from mcplock.manifest import Launch
 from mcplock.session import orphans, tree
 from mcplock.session.channel import Failure
@@ -41,7 +42,9 @@ class ServerProcess:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            raise _cannot_start(launch, error) from None
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            what = _written(launch.command, directory)
+            raise Failure(f"{what} cannot be started: {visible(why or '')}") from None
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr  # noqa: S101
         self.stdin = self._popen.stdin
         self.stdout = self._popen.stdout
@@ -134,25 +137,23 @@ class ServerProcess:
 
 def _executable(command: str, directory: Path, environment: Mapping[str, str]) -> str:
     """The file that `command` names: on the server's own PATH, or relative to the manifest."""
-    path = environment.get("PATH", os.defpath)
+    places = environment.get("PATH", os.defpath).split(os.pathsep)
+    path = os.pathsep.join(str(directory / place) for place in places if place)
     named = any(mark in command for mark in (os.sep, os.altsep) if mark)
     found = shutil.which(str(directory / command) if named else command, path=path)
     if found:
-        return str(Path(found) if named else directory / found)
+        return found
+    what = _written(command, directory)
     if named and (directory / command).is_file():
-        raise Failure(
-            f"{visible(command)} is not executable", hint=f"`chmod +x {visible(command)}`"
-        )
+        raise Failure(f"{what} is not executable", hint=f"`chmod +x {what}`")
     if named:
-        raise Failure(f"{visible(command)}: no such file, looked for beside the manifest")
+        raise Failure(f"{what}: no such file; it is looked for from the manifest's directory")
     raise Failure(
-        f"command not found: {visible(command)} (PATH searched: {visible(path)})",
+        f"command not found: {what} (PATH searched: {visible(path)})",
         hint="install it, or write the whole path of the command",
     )
 
 
-def _cannot_start(launch: Launch, error: Exception) -> Failure:
-    command = visible(launch.command)
-    if isinstance(error, OSError):
-        return Failure(f"{command} cannot be started: {error.strerror}")
-    return Failure(f"{command} cannot be started: {visible(str(error))}")
+def _written(command: str, directory: Path) -> str:
+    """`command` for a message: a path is shown from the manifest's directory."""
+    return visible(shown(Path(command), directory) if os.sep in command else command)

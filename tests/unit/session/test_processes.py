@@ -140,14 +140,15 @@ def test_a_command_that_is_not_found_says_where_it_was_looked_for(
     assert message == f"command not found: no-such-program (PATH searched: {tmp_path})"
 
 
+@pytest.mark.parametrize("path", ["own", "{}/own", "absent::own"])
 def test_the_path_that_the_manifest_declares_is_the_one_that_counts(
-    launch: Callable[..., Snapshot], tmp_path: Path
+    launch: Callable[..., Snapshot], tmp_path: Path, path: str
 ) -> None:
     program = tmp_path / "own" / "server"
     program.parent.mkdir()
     program.write_text(f"#!/bin/sh\nexec {sys.executable} {_fixture()} polite\n")
     program.chmod(0o755)
-    assert launch("server", env={"PATH": str(program.parent)}).failure is None
+    assert launch("server", env={"PATH": path.format(tmp_path)}).failure is None
 
 
 def test_relative_commands_are_relative_to_the_manifest(
@@ -166,20 +167,21 @@ def test_relative_commands_are_relative_to_the_manifest(
 @pytest.mark.parametrize(
     ("command", "more", "reason"),
     [
-        ("./absent", {}, "no such file"),
-        ("./plain", {}, "is not executable"),
-        ("./broken", {}, "cannot be started: Exec format error"),
-        (sys.executable, {"env": {"A": "\0"}}, "cannot be started"),
+        ("./absent", {}, "absent: no such file; it is looked for from the manifest's directory"),
+        ("./plain", {}, "plain is not executable"),
+        ("./broken", {}, "broken cannot be started: Exec format error"),
+        ("./good", {"env": {"A": "\0"}}, "good cannot be started: embedded null byte"),
     ],
 )
 def test_what_cannot_be_started_says_why(
     launch: Callable[..., Snapshot], tmp_path: Path, command: str, more: Any, reason: str
 ) -> None:
     (tmp_path / "plain").write_text("x")
-    (tmp_path / "broken").write_text("x")
-    (tmp_path / "broken").chmod(0o755)
+    for name in ("broken", "good"):
+        (tmp_path / name).write_text("x")
+        (tmp_path / name).chmod(0o755)
     stage, message = failure(launch(command, **more))
-    assert stage is Stage.START and reason in message
+    assert (stage, message) == (Stage.START, reason)
 
 
 def test_the_environment_is_the_declared_one(
