@@ -67,7 +67,7 @@ def ask(tmp_path: Path) -> Callable[..., Snapshot]:
 @pytest.fixture
 def misbehave(ask: Callable[..., Snapshot]) -> Callable[..., Snapshot]:
     """Ask the server that misbehaves as MODE says."""
-    return lambda mode, *args, **more: ask("misbehaving.py", mode, *args, **more)
+    return lambda mode, *args, **more: ask("misbehaving", mode, *args, **more)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def test_a_session_lists_and_then_answers_as_often_as_it_is_asked(
 def test_what_goes_wrong_in_it_has_the_stage_call(
     servers: Callable[..., Server], tmp_path: Path
 ) -> None:
-    target = Target(servers("misbehaving.py", "dies-calling"))
+    target = Target(servers("misbehaving", "dies-calling"))
     with connected(target, directory=tmp_path, environ=dict(os.environ)) as session:
         with pytest.raises(Failed) as refused:
             session.request("who/knows", {}, 10)
@@ -45,9 +45,7 @@ def test_what_goes_wrong_in_it_has_the_stage_call(
 def test_no_session_without_a_server(servers: Callable[..., Server], tmp_path: Path) -> None:
     with (
         pytest.raises(Failed) as failed,
-        connected(
-            Target(servers("misbehaving.py", "exits", "KEY")), directory=tmp_path, environ={}
-        ),
+        connected(Target(servers("misbehaving", "exits", "KEY")), directory=tmp_path, environ={}),
     ):
         pass
     assert failed.value.issue.stage is Stage.CONNECT

@@ -113,7 +113,7 @@ def test_an_interrupt_closes_everything_and_goes_on(
 
 
 def _fixture() -> Path:
-    return Path(__file__).parents[3] / "fixtures" / "servers" / "misbehaving.py"
+    return Path(__file__).parents[3] / "fixtures" / "servers" / "misbehaving"
 
 
 @pytest.fixture
@@ -209,8 +209,8 @@ def test_the_environment_is_the_declared_one(
 def test_one_failure_touches_no_other_server(
     servers: Callable[..., Server], tmp_path: Path
 ) -> None:
-    good = [servers("misbehaving.py", "polite", name=f"good{n}") for n in range(3)]
-    dead = servers("misbehaving.py", "exits", name="dead")
+    good = [servers("misbehaving", "polite", name=f"good{n}") for n in range(3)]
+    dead = servers("misbehaving", "exits", name="dead")
     unset = replace(good[0], name="unset", source=Source(Transport.STDIO, command="${NOPE}"))
     absent = replace(good[0], name="absent", source=Source(Transport.STDIO, command="no-such"))
     all_of_them = [dead, good[0], unset, good[1], absent, good[2]]
@@ -247,7 +247,7 @@ def test_an_error_of_ours_is_raised_and_everything_closed(
         if what == "connecting":
             raise ZeroDivisionError
 
-    target = Target(servers("misbehaving.py", "silent"))
+    target = Target(servers("misbehaving", "silent"))
     with pytest.raises(ZeroDivisionError):
         snapshots(
             [target],
