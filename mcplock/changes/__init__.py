@@ -11,8 +11,10 @@ from mcplock.changes.model import (
     Impact,
     Missing,
 )
+from mcplock.changes.suspicion import CIRCUMSTANCES
 
 __all__ = [
+    "CIRCUMSTANCES",
     "DECISIONS",
     "POLICY",
     "RESEMBLES",

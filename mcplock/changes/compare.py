@@ -16,7 +16,7 @@ from mcplock.changes.model import (
     gravest,
 )
 from mcplock.changes.renames import with_renames
-from mcplock.changes.suspicion import suspicious
+from mcplock.changes.suspicion import circumstantial, suspicious
 from mcplock.changes.wording import touches_text
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, Snapshot
 
@@ -52,8 +52,9 @@ def compare_server(
         for key, entry in _all(old).items()
         if entry.absent and key not in after
     ]
-    told = with_renames([*changes, *ghosts])
-    return [change for change in told if not _ghost(change)]
+    told = [change for change in with_renames([*changes, *ghosts]) if not _ghost(change)]
+    circumstances = list(circumstantial(old, new))
+    return [replace(change, findings=(*change.findings, *circumstances)) for change in told]
 
 
 def _ghost(change: Change) -> bool:
@@ -99,7 +100,7 @@ def compare_locks(old: Lock, new: Lock) -> list[Change]:
     for name in sorted(old.servers.keys() | new.servers.keys()):
         before, after = old.servers.get(name), new.servers.get(name)
         changes += compare_server(name, before, after, neighbours)
-        changes += _decisions(name, before, after)
+        changes += _decisions(name, before, after, neighbours)
     return changes
 
 
@@ -174,21 +175,43 @@ def _fields(old: Entry, new: Entry) -> list[FieldChange]:
 
 
 def _decisions(
-    server: str, before: LockedServer | None, after: LockedServer | None
+    server: str, before: LockedServer | None, after: LockedServer | None, neighbours: Skeletons
 ) -> Iterator[Change]:
     olds, news = _all(before), _all(after)
     for key in _merged_order(olds, news):
         old, new = olds.get(key), news.get(key)
-        for kind in _decided_kinds(old, new):
-            yield Change(
-                server, *key, kind, new.state if new else None, old, new, impact=Impact.NONE
-            )
-        fields = _policy_fields(old, new)
+        kinds = list(_decided_kinds(old, new))
+        yield from (_decision(server, *key, kind, old, new, neighbours) for kind in kinds)
+        fields = list(_policy_fields(old, new, noted=not kinds))
         if fields:
-            yield Change(
-                server, POLICY, key[1], ChangeKind.CHANGED, None, old, new,
-                impact=Impact.NONE, fields=fields,
-            )  # fmt: skip
+            change = _decision(server, *key, ChangeKind.CHANGED, old, new, neighbours)
+            yield replace(change, what=POLICY, fields=fields)
+
+
+def _decision(
+    server: str,
+    what: Kind,
+    name: str,
+    kind: ChangeKind,
+    old: Entry | None,
+    new: Entry | None,
+    neighbours: Skeletons,
+) -> Change:
+    """What was decided of an entry; an approval with the findings that stood against it."""
+    approved = new if kind is ChangeKind.APPROVED else None
+    return Change(
+        server=server,
+        what=what,
+        name=name,
+        kind=kind,
+        state=new.state if new else None,
+        old=old,
+        new=new,
+        impact=Impact.NONE,
+        findings=audit_entry(what, name or server, approved.content, neighbours)
+        if approved
+        else (),
+    )
 
 
 def _decided_kinds(old: Entry | None, new: Entry | None) -> Iterator[ChangeKind]:
@@ -204,7 +227,13 @@ def _decided_kinds(old: Entry | None, new: Entry | None) -> Iterator[ChangeKind]
         yield ChangeKind.APPROVED
 
 
-def _policy_fields(old: Entry | None, new: Entry | None) -> list[FieldChange]:
-    before = (old.confirm if old else None) or Missing.ABSENT
-    after = (new.confirm if new else None) or Missing.ABSENT
-    return [] if new is None or before == after else [FieldChange("/confirm", before, after)]
+def _policy_fields(old: Entry | None, new: Entry | None, *, noted: bool) -> Iterator[FieldChange]:
+    """What was decided beside the approval; a note alone only where `noted`."""
+    if new is None:
+        return
+    sides = {"/confirm": (old.confirm if old else None, new.confirm)}
+    if noted:
+        sides["/note"] = (old.note if old else None, new.note)
+    for pointer, (before, after) in sides.items():
+        if before != after:
+            yield FieldChange(pointer, before or Missing.ABSENT, after or Missing.ABSENT)

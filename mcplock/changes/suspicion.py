@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from mcplock.audit import Finding, Severity, skeleton
 from mcplock.changes.model import FieldChange, Missing
+from mcplock.model import LockedServer, Snapshot
 from mcplock.text import visible
 
 
@@ -20,7 +21,7 @@ def _same_reading(pointer: str, old: str, new: str) -> Iterator[Finding]:
     if old.split() == new.split():
         yield Finding("white-space", Severity.INFO, pointer, "only white space has changed")
     elif skeleton(old) == skeleton(new):
-        message = "reads the same as before, but is not: " + _exchanged(old, new)
+        message = "it looks as before, but is not: " + _exchanged(old, new)
         yield Finding("reads-the-same", Severity.HIGH, pointer, message)
 
 
@@ -60,3 +61,21 @@ def _look_alike_keys(fields: Sequence[FieldChange]) -> Iterator[Finding]:
         if before is not None and before != key:
             message = f"the key {visible(key)} reads like {visible(before)}, which is gone"
             yield Finding("reads-the-same", Severity.HIGH, field.pointer, message)
+
+
+CIRCUMSTANCES = frozenset({"protocol", "server-version"})
+"""The rules of findings that are about a whole server: each of its changes has them."""
+
+
+def circumstantial(
+    old: LockedServer | None, new: LockedServer | Snapshot | None
+) -> Iterator[Finding]:
+    """What else is other than it was, and may be why a server's content is."""
+    if old is None or new is None:
+        return
+    if old.protocol and new.protocol and old.protocol != new.protocol:
+        message = f"locked in {visible(old.protocol)}, answered in {visible(new.protocol)}"
+        yield Finding("protocol", Severity.INFO, "", message)
+    if old.info and new.info and old.info != new.info:
+        before, after = (visible(f"{info.name} {info.version}") for info in (old.info, new.info))
+        yield Finding("server-version", Severity.INFO, "", f"{before} → {after}")

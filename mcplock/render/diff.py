@@ -32,13 +32,15 @@ _SIGNS = {
 _CHANGED = ("~", Style.CHANGED)
 
 
-def render_changes(changes: Sequence[Change], width: int = 80) -> list[Line]:
+def render_changes(
+    changes: Sequence[Change], width: int = 80, *, whole: bool = False
+) -> list[Line]:
     """`changes` for a person to judge, `width` cells wide, what is suspicious first.
 
     An edit that many entries of a server have in common is shown once. Of a server that is
-    new or gone as a whole there is a summary, each definition on a line.
+    new or gone there is a summary, each definition on a line; whole: show all of it.
     """
-    servers, others = whole_servers(changes)
+    servers, others = ([], list(changes)) if whole else whole_servers(changes)
     gone = {_key(change): change for change in others if change.kind is ChangeKind.REMOVED}
     blocks = [list(_group(group, gone, width)) for group in grouped(others)]
     blocks += [list(server_lines(server, servers, width)) for server in servers]
@@ -124,6 +126,8 @@ _WEIGHT = tuple(Severity)
 
 def change_label(change: Change) -> str:
     """The word that names the entry, safe to print."""
+    if not change.server:
+        return str(change.what)
     kind = change.what if isinstance(change.what, Kind) else Kind.TOOL
     return shown(label(change.server, kind, change.name))
 

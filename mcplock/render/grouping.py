@@ -1,10 +1,10 @@
 """Changes in the order in which they want to be read, equal edits together."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcplock.audit import Severity
-from mcplock.changes import Change, ChangeKind, FieldChange, Missing
+from mcplock.changes import CIRCUMSTANCES, Change, ChangeKind, FieldChange, Missing
 from mcplock.model import Kind
 from mcplock.render.values import value_text
 from mcplock.render.words import changed_words
@@ -32,7 +32,20 @@ def grouped(changes: Sequence[Change]) -> list[Group]:
         edit = _edit(change)
         same.setdefault(at if edit is None else edit, []).append(change)
     groups = [group for found in same.values() for group in _split(found)]
-    return sorted(groups, key=_rank)
+    return list(_told_once(sorted(groups, key=_rank)))
+
+
+def _told_once(groups: Sequence[Group]) -> Iterator[Group]:
+    """What is about a whole server is told with the first of its changes only."""
+    servers: set[str] = set()
+    for group in groups:
+        first = group.first
+        if first.server in servers:
+            own = [found for found in first.findings if found.rule not in CIRCUMSTANCES]
+            yield Group([replace(first, findings=own), *group.changes[1:]])
+        else:
+            servers.add(first.server)
+            yield group
 
 
 def _split(same: Sequence[Change]) -> Iterator[Group]:

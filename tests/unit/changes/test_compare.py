@@ -115,6 +115,9 @@ def test_a_poisoned_body_is_no_rename():
         (approved(SEARCH), approved(SEARCH), []),
         (approved(SEARCH), None, ["removed"]),
         (approved(SEARCH), approved(SEARCH, confirm="never"), ["changed"]),
+        (approved(SEARCH), approved(SEARCH, note="read"), ["changed"]),
+        (entry(SEARCH), approved(SEARCH, note="read"), ["approved"]),
+        (approved(SEARCH), entry(SEARCH, denied="no"), ["denied"]),
     ],
 )
 def test_decisions_between_two_locks(before, after, expected):

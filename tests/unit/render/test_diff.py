@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from mcplock.canonical import hash_value
-from mcplock.changes import compare_locks, compare_server
-from mcplock.model import Entry, Invalid, Kind, Lock, LockedServer, Snapshot
+from mcplock.changes import POLICY, Change, ChangeKind, FieldChange, compare_locks, compare_server
+from mcplock.model import Entry, Invalid, Kind, Lock, LockedServer, ServerInfo, Snapshot
 from mcplock.render.cells import cells
 from mcplock.render.diff import render_changes
 from mcplock.render.spans import to_plain
@@ -75,8 +75,8 @@ def listed(*tools, **rest):
     return Snapshot("docs", definitions={Kind.TOOL: made}, **rest)
 
 
-def drift(old, new):
-    return compare_server("docs", locked(*old), listed(*new))
+def drift(old, new, **rest):
+    return compare_server("docs", locked(*old), listed(*new, **rest))
 
 
 def edited(tool, edit):
@@ -226,6 +226,22 @@ def decisions():
     return compare_locks(*(Lock({"docs": side}) for side in sides))
 
 
+def other_version():
+    old = locked(SEARCH, FETCH, protocol="2025-06-18", info=ServerInfo("docs", "1.4.0"))
+    new = listed(
+        described("Searches."),
+        FETCH | {"description": "Fetches."},
+        protocol="2025-11-25",
+        info=ServerInfo("docs", "2.0.0\u202e"),
+    )
+    return compare_server("docs", old, new)
+
+
+def policy():
+    field = FieldChange("/policy/confirm", "all", "none")
+    return [Change("", POLICY, "confirm", ChangeKind.CHANGED, None, None, None, fields=[field])]
+
+
 def unknown():
     twice = Entry("sha256:" + "0" * 64, None, invalid=Invalid.DUPLICATE_NAME)
     deep = replace(twice, invalid=Invalid.DEPTH)
@@ -239,7 +255,8 @@ def unknown():
 
 CASES = (
     poisoned, reworded, rewritten, schema, unseen, pushed_out_of_sight, white_space, east_asian,
-    in_program_code, came_and_went, same_edit, source, whole_servers, decisions, unknown,
+    in_program_code, came_and_went, same_edit, source, whole_servers, decisions,
+    other_version, policy, unknown,
 )  # fmt: skip
 
 
@@ -279,6 +296,14 @@ def test_the_suspicious_one_comes_first():
     assert "docs/tool_17" in lines[0]
     assert any("collect.example" in row for row in lines[:10])
     assert "the same edit in 39 tools" in "\n".join(lines)
+
+
+def test_a_new_server_is_shown_whole_on_demand():
+    changes = compare_server("docs", None, locked(SEARCH, make=entry))
+    assert "What to look for." not in to_plain(render_changes(changes, 80))
+    text = to_plain(render_changes(changes, 80, whole=True))
+    assert "What to look for." in text
+    assert '"docs-server@1.4.0"' in text
 
 
 def test_nothing_to_say_takes_no_line():
