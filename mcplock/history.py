@@ -25,7 +25,6 @@ _CONFIG = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.alternateRefsCommand=",
-    "protocol.allow=never",
     "log.showSignature=false",
 )
 
@@ -78,13 +77,26 @@ class Repository:
         commit = self._git(
             "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
         )
-        where = f"in the repository of {shown(self.directory)}"
         if commit is None:
-            raise UsageError(f"there is no revision {visible(revision)} {where}")
+            raise self._no_revision(visible(revision))
+        where = f"in the repository of {shown(self.directory)}"
         data = self._git("cat-file", "blob", f"{commit.decode().strip()}:./{name}")
         if data is None:
             raise MissingFile(f"{visible(revision)} has no {visible(name)} {where}")
         return data
+
+    def _no_revision(self, revision: str) -> UsageError:
+        place = shown(self.directory)
+        shallow = self._git("rev-parse", "--is-shallow-repository")
+        if shallow is None:
+            return UsageError(
+                f"there is no revision {revision}: {place} is in no repository that git can read"
+            )
+        hint = "`git fetch --unshallow` gets what this shallow clone lacks"
+        return UsageError(
+            f"there is no revision {revision} in the repository of {place}",
+            hint=hint if shallow.strip() == b"true" else "",
+        )
 
     def stage(self, number: int, name: str) -> bytes | None:
         """One side of a conflict, from the index: 1 the base, 2 ours, 3 theirs."""
@@ -122,7 +134,11 @@ def _environment(environ: Mapping[str, str]) -> dict[str, str]:
         "LC_ALL": "C",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not fetch: that runs a transport
+        # A partial clone must not fetch: that runs a transport. The first is for a git that knows
+        # it; the second outweighs what a repository says of protocols.
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_LITERAL_PATHSPECS": "1",
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from mcplock.canonical import hash_value
 from mcplock.errors import MissingFile, UsageError
-from mcplock.history import Cache, Repository, lock_at, old_contents
+from mcplock.history import Cache, Repository, _environment, lock_at, old_contents
 from mcplock.lockfile import format_lock
 from mcplock.model import Entry, Kind, Lock, LockedServer
 
@@ -136,3 +136,83 @@ def test_nothing_that_a_repository_configures_is_run(git: Git, tmp_path: Path) -
     assert repository.file_at(first, "mcp.lock")
     assert list(repository.versions("mcp.lock"))
     assert not marker.exists()
+
+
+def test_a_partial_clone_fetches_nothing(git: Git, tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    commit = git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    blob = git("rev-parse", f"{commit}:mcp.lock").strip()
+    (git.root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    for key, value in {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": f"ext::sh -c touch% {marker}",
+        "protocol.ext.allow": "always",
+    }.items():
+        git("config", key, value)
+    repository = Repository(git.root, ENVIRON)
+    with pytest.raises(MissingFile):
+        repository.file_at(commit, "mcp.lock")
+    assert list(repository.versions("mcp.lock")) == []
+    assert not marker.exists()
+
+
+def test_a_git_too_old_to_be_told_not_to_fetch_is_told_by_the_protocol() -> None:
+    environment = _environment({"PATH": "p", "GIT_ALLOW_PROTOCOL": "ext", "GIT_DIR": "elsewhere"})
+    assert environment["GIT_ALLOW_PROTOCOL"] == "none"
+    assert "GIT_DIR" not in environment
+
+
+def test_a_history_that_lies_about_a_hash_is_not_believed(git: Git, tmp_path: Path) -> None:
+    text = format_lock(lock_of(OLD))
+    git.commit("mcp.lock", text.replace("Searches.", "Sends your keys."))
+    git.commit("mcp.lock", format_lock(lock_of(NEW)))
+    cache, repository = Cache(tmp_path), Repository(git.root, ENVIRON)
+    assert old_contents({hash_value(OLD)}, git.root / "mcp.lock", cache, repository) == {}
+
+
+def test_only_the_newest_revisions_are_looked_through(
+    git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcplock.history._REVISIONS", 2)
+    git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    git.commit("mcp.lock", "one")
+    git.commit("mcp.lock", "two")
+    cache, repository = Cache(tmp_path), Repository(git.root, ENVIRON)
+    assert list(repository.versions("mcp.lock")) == [b"two", b"one"]
+    assert old_contents({hash_value(OLD)}, git.root / "mcp.lock", cache, repository) == {}
+
+
+def test_a_lock_below_the_root_of_its_repository_is_found(git: Git, tmp_path: Path) -> None:
+    below = git.root / "packages" / "*"
+    below.mkdir(parents=True)
+    git.commit("mcp.lock", "of the root")
+    commit = git.commit("packages/*/mcp.lock", format_lock(lock_of(OLD)))
+    repository = Repository(below, ENVIRON)
+    assert lock_at(repository, commit, "mcp.lock") == lock_of(OLD)
+    assert len(list(repository.versions("mcp.lock"))) == 1
+
+
+def test_a_shallow_clone_says_what_it_lacks(git: Git, tmp_path: Path) -> None:
+    first = git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    git.commit("mcp.lock", format_lock(lock_of(NEW)))
+    git("clone", "--quiet", "--depth=1", f"file://{git.root}", str(tmp_path / "clone"))
+    repository = Repository(tmp_path / "clone", ENVIRON)
+    assert lock_at(repository, "HEAD", "mcp.lock") == lock_of(NEW)
+    with pytest.raises(UsageError, match="there is no revision") as caught:
+        repository.file_at(first, "mcp.lock")
+    assert "git fetch --unshallow" in caught.value.hint
+
+
+@pytest.mark.parametrize("path", [os.environ["PATH"], "/nowhere"])
+def test_without_a_repository_or_without_git_the_reason_is_told(tmp_path: Path, path: str) -> None:
+    with pytest.raises(UsageError, match="in no repository that git can read"):
+        Repository(tmp_path, {"PATH": path}).file_at("HEAD", "mcp.lock")
+
+
+def test_what_surrounds_the_program_does_not_lead_git_elsewhere(git: Git, tmp_path: Path) -> None:
+    commit = git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    other = Git(tmp_path / "other")
+    led = {**ENVIRON, "GIT_DIR": str(other.root / ".git"), "GIT_OBJECT_DIRECTORY": "/nowhere"}
+    assert lock_at(Repository(git.root, led), commit, "mcp.lock") == lock_of(OLD)
