@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mcplock.audit import skeleton
@@ -42,21 +42,30 @@ def changed_words(
 
     Texts with more than `most_edits` words and signs that differ have too little in common.
     """
+    if not old or not new:
+        return None
     head = shared_start(old, new)
     tail = shared_start(old[head:][::-1], new[head:][::-1])
-    ends = len(old) - tail, len(new) - tail
-    left, right = _TOKEN.findall(old[head : ends[0]]), _TOKEN.findall(new[head : ends[1]])
+    middle = _Edit(old[head : len(old) - tail], new[head : len(new) - tail], "")
     needed = _LEAST_IN_COMMON * min(len(old), len(new)) - head - tail
-    if needed > 0 and _letters_in_common(left, right) < needed:
+    coarse = _by_word(middle, needed, most_edits)
+    edits = [fine for edit in coarse or [middle] for fine in _finer(edit)]
+    if coarse is None and len(edits) == 1:
+        return None
+    edits = [_Edit("", "", old[:head]), *edits, _Edit("", "", old[len(old) - tail :])]
+    return _parts(edits, 0), _parts(edits, 1)
+
+
+def _by_word(texts: _Edit, needed: float, most_edits: int) -> list[_Edit] | None:
+    """The edits that lead from one text to the other, if `needed` characters can stay."""
+    left, right = _TOKEN.findall(texts.old), _TOKEN.findall(texts.new)
+    if _letters_in_common(left, right) < needed:
         return None
     runs = same_runs(left, right, most_edits)
     if runs is None:
         return None
-    edits = [fine for edit in _readable(list(_edits(left, right, runs))) for fine in _finer(edit)]
-    if sum(len(edit.same) for edit in edits) < needed or not head + tail + len(runs):
-        return None
-    edits = [_Edit("", "", old[:head]), *edits, _Edit("", "", old[ends[0] :])]
-    return _parts(edits, 0), _parts(edits, 1)
+    edits = _readable(_edits(left, right, runs))
+    return None if sum(len(edit.same) for edit in edits) < needed else edits
 
 
 def shared_start(old: str, new: str) -> int:
@@ -84,27 +93,24 @@ def _edits(old: Sequence[str], new: Sequence[str], runs: Sequence[Run]) -> Itera
         old_at, new_at = run.old + run.length, run.new + run.length
 
 
-def _readable(edits: Sequence[_Edit]) -> list[_Edit]:
+def _readable(edits: Iterable[_Edit]) -> list[_Edit]:
     """Edits joined where fewer words are the same between them than differ on both sides."""
     joined: list[_Edit] = []
     for edit in edits:
-        before = joined[-1] if joined else None
-        if before and before.old + before.new and _swallowed(before, edit):
-            joined[-1] = _Edit(
-                before.old + before.same + edit.old, before.new + before.same + edit.new, edit.same
+        last = edit
+        while joined and _swallowed(joined[-1], last):
+            before = joined.pop()
+            last = _Edit(
+                before.old + before.same + last.old, before.new + before.same + last.new, last.same
             )
-        else:
-            joined.append(edit)
+        joined.append(last)
     return joined
 
 
 def _swallowed(before: _Edit, after: _Edit) -> bool:
-    size = len(before.same)
-    if not after.old + after.new:
-        return False
-    left = max(len(before.old), len(before.new))
-    right = max(len(after.old), len(after.new))
-    return size <= min(left, right) or before.same.isspace()
+    """Whether what is the same between two edits is too little to be worth a look."""
+    left, right = (max(len(edit.old), len(edit.new)) for edit in (before, after))
+    return bool(left and right) and (len(before.same) <= min(left, right) or before.same.isspace())
 
 
 def _finer(edit: _Edit) -> Iterator[_Edit]:

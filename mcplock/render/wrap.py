@@ -36,7 +36,8 @@ def _plain_rows(text: str, width: int) -> Iterator[str]:
             end += 1
         yield text[at:end]
         at = end
-    yield text[at:]
+    if at < len(text) or not text:
+        yield text[at:]
 
 
 def wrap(spans: Iterable[Span], width: int) -> list[Line]:
@@ -45,7 +46,7 @@ def wrap(spans: Iterable[Span], width: int) -> list[Line]:
     Nothing is lost; the blanks at a break end the row before it. At least one row.
     """
     spans = list(spans)
-    if len(spans) == 1 and spans[0].text.isascii():
+    if len(spans) == 1 and spans[0].text.isascii() and spans[0].style not in WORDS:
         return [(Span(spans[0].style, text),) for text in _plain_rows(spans[0].text, width)]
     rows: list[list[Span]] = [[]]
     room = width
