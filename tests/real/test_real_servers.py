@@ -82,9 +82,9 @@ def test_an_upgrade_is_drift_until_somebody_approves_it(server: RealServer, real
     assert project.lock_path.read_bytes() == before
     update = project.ok("update")
     for tool, pointer in TOLD[server.name]:
-        assert f"{server.name}/{tool}" in check.out
-        assert pointer in check.out
-        assert pointer in update.out
+        for shown in (check.out, update.out):
+            assert tool in shown
+            assert pointer in shown
     assert project.run("check").code == 1
     lock_and_approve(project)
     assert project.ok("check").out.endswith("locked, reviewed and unchanged\n")

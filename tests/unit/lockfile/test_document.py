@@ -118,7 +118,7 @@ NOT_THAT = "mcp.lock:1: must be an object\nmcp.lock:1: a number of 1,000,000 dig
         (b'"servers"', "mcp.lock:1: must be an object"),
         (b"{}", "mcp.lock:1: lockfileVersion: must be 1\nmcp.lock:1: servers: is missing"),
         (b"servers:\n  docs: {}\n", "mcp.lock:1: not JSON"),
-        (b'{\n  "a": 1,\n}', "mcp.lock:3: not JSON"),
+        (b'{\n  "a": 1\n,}', "mcp.lock:3: not JSON"),
         (b'{\n  // a comment\n  "a": 1}', "mcp.lock:2: not JSON"),
         (b'{"a": 1}\n{"a": 1}', "mcp.lock:2: not JSON"),
         (b'{\n"a": "\t"}', "mcp.lock:2: not JSON"),
