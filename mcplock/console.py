@@ -11,6 +11,7 @@ from typing import Any, TextIO
 import click
 
 from mcplock.errors import McplockError
+from mcplock.render.cells import cells
 from mcplock.render.spans import Line, Span, Style, line, to_plain
 
 _STYLES: dict[Style, dict[str, Any]] = {
@@ -26,6 +27,7 @@ _STYLES: dict[Style, dict[str, Any]] = {
     Style.HIGH: {"bold": True, "fg": "red"},
     Style.WARNING: {"bold": True, "fg": "magenta"},
 }
+_HANGING = 4
 _NO_TERMINAL = 100
 """How wide lines are where nobody says."""
 
@@ -119,7 +121,9 @@ class Console:
 
     def hint(self, hints: Iterable[str]) -> None:
         """Say on stderr what to do next, unless told to be quiet."""
-        self.talk(line(Span(Style.DIM, f"hint: {hint}")) for hint in hints)
+        if not self.quiet:  # on one line each: what a terminal breaks is copied as one
+            lines = [line(Span(Style.DIM, f"hint: {hint}")) for hint in hints]
+            self._print(sys.stderr, lines, whole=True)
 
     def warn(self, warnings: Iterable[str]) -> None:
         """Say on stderr what is odd, unless told to be quiet."""
@@ -145,8 +149,11 @@ class Console:
             _write(sys.stderr, "\n")
         return answer.strip().lower() in ("y", "yes")
 
-    def _print(self, stream: TextIO, lines: Iterable[Line]) -> None:
+    def _print(self, stream: TextIO, lines: Iterable[Line], *, whole: bool = False) -> None:
         self.progress.stop()
+        if stream.isatty() and not whole:
+            width = self.width(stream)
+            lines = [row for spans in lines for row in _rows(spans, width)]
         if stream.isatty() and self._wants_color():
             click.echo(_colored(lines), nl=False, file=stream, color=True)
         else:
@@ -156,6 +163,25 @@ class Console:
         if self.color is not None:
             return self.color
         return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _rows(spans: Line, width: int) -> list[Line]:
+    """A line in rows of a terminal, the later ones indented further than the first."""
+    from mcplock.render.wrap import wrap
+
+    spans = _trimmed(spans)
+    if sum(cells(span.text) for span in spans) <= width:
+        return [spans]
+    text = "".join(span.text for span in spans)
+    indent = " " * (len(text) - len(text.lstrip(" ")) + _HANGING)
+    first, *rest = wrap(spans, width)
+    more = wrap([span for row in rest for span in row], width - len(indent))
+    return [_trimmed(row) for row in [first, *(line(indent, *row) for row in more)]]
+
+
+def _trimmed(spans: Line) -> Line:
+    """A row without the blanks at its end, which would make an empty row of their own."""
+    return (*spans[:-1], *(Span(last.style, last.text.rstrip(" ")) for last in spans[-1:]))
 
 
 def _colored(lines: Iterable[Line]) -> str:
@@ -225,8 +251,14 @@ def mute(stream: TextIO) -> None:
 
 def complain(message: str, hint: str = "") -> None:
     """Tell an error and what to do about it on stderr; whatever is in it moves no cursor."""
-    text = f"error: {message}\n" + (f"hint: {hint}\n" if hint else "")
-    _write(sys.stderr, _CONTROL.sub(lambda hit: f"\\x{ord(hit[0]):02x}", text))
+    console = Console(color=False)
+    lines = [line(_tame(text)) for text in f"error: {message}".split("\n")]
+    console.talk(lines)
+    console.hint([_tame(hint)] if hint else [])
+
+
+def _tame(text: str) -> str:
+    return _CONTROL.sub(lambda hit: f"\\x{ord(hit[0]):02x}", text)
 
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")

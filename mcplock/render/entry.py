@@ -74,14 +74,14 @@ def entry_lines(view: View, width: int, *, verbose: bool = False) -> list[Line]:
 
 def _facts(view: View) -> Iterator[Line]:
     for name, value in _told(view):
-        yield line("  ", Span(Style.DIM, f"{name:<9}"), *marked(shown(value)))
+        yield line("  ", Span(Style.DIM, f"{name} "), *marked(shown(value)))
 
 
 def _told(view: View) -> Iterator[tuple[str, str]]:
     entry = view.named.entry
     yield "hash", entry.hash
     if entry.state is State.CHANGED and entry.approved:
-        yield "approved", f"{entry.approved}, which is another text"
+        yield "approved", f"{entry.approved[:19]}…, which is another text"
     if entry.denied is not None:
         yield "denied", entry.denied
     if entry.note is not None:
@@ -115,6 +115,5 @@ def show_hints(views: Sequence[View]) -> list[str]:
     waiting = [view.named for view in views if view.named.entry.state in (State.NEW, State.CHANGED)]
     if not waiting:
         return []
-    pinned = waiting[0].pinned
-    also = f", and so each of the {len(waiting)}" if len(waiting) > 1 else ""
-    return [f"`mcplock approve {pinned}` approves this text, and no other{also}"]
+    which = "this text" if len(waiting) == 1 else f"the first of these {len(waiting)} texts"
+    return [f"`mcplock approve {waiting[0].pinned}` approves {which}, and no other"]

@@ -62,9 +62,9 @@ def count(number: int, noun: str) -> str:
 
 
 def column(names: Iterable[str], least: int = 0) -> int:
-    """How wide a column of `names` is to be."""
+    """How wide a column of `names` is to be; the few that are longer do not count."""
     widths = [cells(name) for name in names]
-    return min(WIDEST_NAME, max([least, *widths]))
+    return max([least, *(width for width in widths if width <= WIDEST_NAME)])
 
 
 def name_cell(name: str, width: int) -> Span:
