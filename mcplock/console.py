@@ -11,7 +11,6 @@ from typing import Any, TextIO
 import click
 
 from mcplock.errors import McplockError
-from mcplock.render.cells import cells
 from mcplock.render.spans import Line, Span, Style, line, to_plain
 
 _STYLES: dict[Style, dict[str, Any]] = {
@@ -167,21 +166,10 @@ class Console:
 
 def _rows(spans: Line, width: int) -> list[Line]:
     """A line in rows of a terminal, the later ones indented further than the first."""
-    from mcplock.render.wrap import wrap
+    from mcplock.render.wrap import fold
 
-    spans = _trimmed(spans)
-    if sum(cells(span.text) for span in spans) <= width:
-        return [spans]
     text = "".join(span.text for span in spans)
-    indent = " " * (len(text) - len(text.lstrip(" ")) + _HANGING)
-    first, *rest = wrap(spans, width)
-    more = wrap([span for row in rest for span in row], width - len(indent))
-    return [_trimmed(row) for row in [first, *(line(indent, *row) for row in more)]]
-
-
-def _trimmed(spans: Line) -> Line:
-    """A row without the blanks at its end, which would make an empty row of their own."""
-    return (*spans[:-1], *(Span(last.style, last.text.rstrip(" ")) for last in spans[-1:]))
+    return fold(spans, width, hang=len(text) - len(text.lstrip(" ")) + _HANGING)
 
 
 def _colored(lines: Iterable[Line]) -> str:

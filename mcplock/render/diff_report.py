@@ -4,8 +4,8 @@ from collections import Counter
 
 from mcplock.changes import ChangeKind
 from mcplock.model import Status
+from mcplock.render.diff import render_changes
 from mcplock.render.report import (
-    changes_lines,
     issue_lines,
     report_hints,
     separated,
@@ -20,7 +20,7 @@ def diff_lines(report: Report, width: int) -> list[Line]:
     """The differences, and what could not be compared."""
     odd = any(s not in (Status.OK, Status.DRIFT) for s in report.judged)
     servers = server_lines(report) if odd else []
-    return separated([changes_lines(report.changes, width), issue_lines(report.issues), servers])
+    return separated([render_changes(report.changes, width), issue_lines(report.issues), servers])
 
 
 def diff_verdict(report: Report) -> Line:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from mcplock.changes import Change
 from mcplock.jsontext import Json
 from mcplock.model import Kind, Source, State
 from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
 from mcplock.render.report_json import entry_row, place
+from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import (
     STATE_STYLES,
@@ -63,13 +65,26 @@ def entry_lines(view: View, width: int, *, verbose: bool = False) -> list[Line]:
     lines += finding_lines(view.findings, "  ")
     lines += definition_lines(named.kind, named.entry, width)
     if view.since:
-        lines.append(line("  ", Span(Style.STRONG, "since it was approved:")))
-        lines += field_lines(view.since.fields, width)
+        lines += _since(view.since, width)
     if verbose and named.entry.content is not None:
         lines.append(line("  ", Span(Style.STRONG, "as it is locked:")))
         raw = dump(named.entry.content).rstrip("\n").split("\n")
         lines += [line("    ", *marked(text)) for text in raw]
     return lines
+
+
+def _since(change: Change, width: int) -> Iterator[Line]:
+    """What differs from what was approved, as far as that can be found."""
+    old, new = change.old, change.new
+    if old is None or new is None or old.content is None:
+        said = "the approved text is neither in git nor on this machine: only its hash is known"
+        yield line("  ", Span(Style.WARNING, said))
+        return
+    yield line("  ", Span(Style.STRONG, "since it was approved:"))
+    if change.what is Kind.SOURCE:
+        yield from source_diff(old.content, new.content, width)
+    else:
+        yield from field_lines(change.fields, width)
 
 
 def _facts(view: View) -> Iterator[Line]:

@@ -3,10 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mcplock.changes import DECISIONS, POLICY, Change, ChangeKind, Missing
-from mcplock.jsontext import Json
 from mcplock.model import Issue, Kind, State, Status
-from mcplock.naming import label
 from mcplock.render.diff import render_changes
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import (
@@ -33,7 +30,7 @@ _SAID = {
 def report_lines(report: Report, width: int, *, verbose: bool = False) -> list[Line]:
     """What the verdict rests on: changes, issues, what waits, a line for each server."""
     blocks = [
-        changes_lines(report.changes, width),
+        render_changes(report.changes, width),
         decision_lines(report, width),
         issue_lines(report.issues),
         note_lines(report.notes),
@@ -53,53 +50,12 @@ def separated(blocks: Iterable[Sequence[Line]]) -> list[Line]:
     return lines
 
 
-def changes_lines(changes: Sequence[Change], width: int) -> list[Line]:
-    """Differences of content one by one, then decisions, a line each."""
-    contents = [c for c in changes if c.kind not in DECISIONS and c.what != POLICY]
-    decided = [c for c in changes if c not in contents]
-    wide = column(map(decided_label, decided))
-    lines = [_decision(change, wide) for change in decided]
-    return separated([render_changes(contents, width), lines])
-
-
 def decision_lines(report: Report, width: int) -> list[Line]:
     """What was decided since the revision that the gate compares with."""
     if not report.decisions:
         return []
     head = line(Span(Style.STRONG, f"decided since {visible(report.since)}:"))
-    return [head, *changes_lines(report.decisions, width)]
-
-
-def _decision(change: Change, wide: int) -> Line:
-    name = name_cell(decided_label(change), wide)
-    match change.kind:
-        case ChangeKind.APPROVED:
-            note = f": {visible(change.new.note)}" if change.new and change.new.note else ""
-            hash_ = change.new.approved if change.new else None
-            return line(Span(Style.ADDED, "+ approved "), name, f"  {(hash_ or '')[:19]}{note}")
-        case ChangeKind.DENIED:
-            reason = visible(change.new.denied or "") if change.new else ""
-            return line(Span(Style.REMOVED, "- denied   "), name, f"  {reason}")
-        case ChangeKind.RESET:
-            lifted = change.old is not None and change.old.denied is not None
-            said = "a denial was lifted" if lifted else "an approval was taken back"
-            return line(Span(Style.CHANGED, "~ reset    "), name, f"  {said}")
-        case _:
-            sides = (_policy(value) for field in change.fields for value in (field.old, field.new))
-            return line(Span(Style.CHANGED, "~ policy   "), name, "  ", " → ".join(sides))
-
-
-def decided_label(change: Change) -> str:
-    """The name of what a decision is about."""
-    if change.new is None and change.old is None:
-        return f"{change.name} of the manifest"
-    if isinstance(change.what, Kind):
-        return visible(label(change.server, change.what, change.name))
-    return visible(f"{change.server}/{change.name} (confirm)")
-
-
-def _policy(value: Json | Missing) -> str:
-    return "always" if isinstance(value, Missing) else visible(str(value))
+    return [head, *render_changes(report.decisions, width, whole=True)]
 
 
 def server_lines(report: Report) -> list[Line]:

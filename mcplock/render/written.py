@@ -4,8 +4,8 @@ from collections import Counter
 
 from mcplock.changes import ChangeKind
 from mcplock.render.decision import left_out_lines
+from mcplock.render.diff import render_changes
 from mcplock.render.report import (
-    changes_lines,
     issue_lines,
     review_hints,
     separated,
@@ -20,7 +20,7 @@ from mcplock.workflow.commit import Written
 def written_lines(written: Written, width: int, *, verbose: bool = False) -> list[Line]:
     """What the verdict rests on: the changes, what went wrong, what waits for a person."""
     blocks = [
-        changes_lines(written.changes, width),
+        render_changes(written.changes, width),
         issue_lines(written.issues),
         left_out_lines(written.held_back),
         waiting_lines(written.waiting, verbose=True) if verbose else [],

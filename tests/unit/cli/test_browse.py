@@ -164,7 +164,7 @@ def test_status_as_json_tells_of_servers_that_are_not_locked_too(two_servers: Pr
 def test_the_lock_alone_is_enough(project: Project, command: list[str]) -> None:
     project.write({"a": server(definition("x"))}, manifest=False)
 
-    assert "a/x" in project.run(*command).out
+    assert "x  " in project.run(*command).out
 
 
 def test_what_is_odd_stands_first(project: Project) -> None:

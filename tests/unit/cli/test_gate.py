@@ -60,8 +60,8 @@ def test_a_green_check_claims_no_more_than_it_looked_at(two_servers: Project) ->
 @pytest.mark.parametrize(
     ("commands", "status", "words"),
     [
-        ({"docs": "serve"}, {"docs": "ok", "mail": "drift"}, "- mail/send  removed"),
-        ({"docs": "serve", "mail": "x"}, {"docs": "ok", "mail": "drift"}, "@mail  changed"),
+        ({"docs": "serve"}, {"docs": "ok", "mail": "drift"}, "- mail  gone: 1 tool"),
+        ({"docs": "serve", "mail": "x"}, {"docs": "ok", "mail": "drift"}, "@mail  source changed"),
         (
             {"docs": "serve", "mail": "serve", "new": "x"},
             {"docs": "ok", "mail": "ok", "new": "unlocked"},
@@ -209,17 +209,17 @@ def test_decisions_since_a_revision_are_listed_and_can_be_forbidden(committed: P
 
     for words in (
         "decided since HEAD:",
-        "reset    docs/fetch",
-        "a denial was lifted",
-        "approved docs/fetch",
-        "after all",
-        "denied   mail/send",
-        "policy   confirm of the manifest  all → none",
+        "docs/fetch  reset: no longer denied",
+        "docs/fetch  approved sha256:",
+        "(after all)",
+        "mail/send  denied: never",
+        "policy changed",
+        '"all" → "none"',
     ):
         assert words in result.out
     forbidden = committed.run(*OFFLINE, "--base", "HEAD", "--no-new-decisions")
     assert forbidden.code == 1
-    assert forbidden.out.splitlines()[-1].endswith("5 new decisions since HEAD")
+    assert forbidden.out.splitlines()[-1].endswith("4 new decisions since HEAD")
     rows = committed.ok(*OFFLINE, "--base", "HEAD", "--format", "json").document()["changes"]
     assert {(row["what"], row["kind"]) for row in rows} == {
         ("policy", "changed"),
@@ -240,7 +240,7 @@ def test_a_source_is_a_decision_and_so_is_all_of_a_lock_that_is_new(committed: P
 
     assert result.code == 1
     assert "+ @docs  added" in result.out
-    assert "approved docs/search" in result.out
+    assert "docs/search  approved" in result.out
 
 
 @pytest.mark.parametrize("words", [["--base", "nowhere"], ["--no-new-decisions"]])
@@ -264,7 +264,8 @@ def test_what_waits_is_shown_against_what_git_has(committed: Project) -> None:
     result = committed.run("diff", "--unreviewed")
 
     assert result.code == 1
-    assert '"Does it." → "Sends it."' in result.out
+    assert "- Does it." in result.out
+    assert "+ Sends it." in result.out
     assert "`mcplock diff --unreviewed`" in committed.run(*OFFLINE).err
 
 
