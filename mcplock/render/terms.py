@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from mcplock.audit import Finding, Severity
 from mcplock.model import State, Status
-from mcplock.render.cells import cells
+from mcplock.render.cells import cells, clusters
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.text import visible
 
@@ -49,10 +49,13 @@ def clip(text: str, width: int) -> str:
     """`text`, or its beginning and `…`, in at most `width` cells."""
     if cells(text) <= width:
         return text
-    text = text[:width]
-    while cells(text) > width - 1:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    kept, room = "", width - 1
+    for cluster in clusters(text):
+        room -= cells(cluster)
+        if room < 0:
+            break
+        kept += cluster
+    return kept.rstrip() + "…"
 
 
 def count(number: int, noun: str) -> str:

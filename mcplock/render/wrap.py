@@ -53,7 +53,7 @@ def wrap(spans: Iterable[Span], width: int) -> list[Line]:
     for word in _words(spans):
         for part in _fitting(word, room, width):
             taken = _cells(part)
-            if taken > room and not _may_hang(part):
+            if taken > room and not _may_hang(part, rows[-1]):
                 rows.append([])
                 room = width
             rows[-1] += part
@@ -61,9 +61,15 @@ def wrap(spans: Iterable[Span], width: int) -> list[Line]:
     return [_joined(row) for row in rows]
 
 
-def _may_hang(part: Sequence[Span]) -> bool:
-    """Whether it may stand beyond a row's end: blanks that nobody has to see."""
-    return part[0].style not in WORDS and part[0].text.isspace()
+def _may_hang(part: Sequence[Span], row: Sequence[Span]) -> bool:
+    """Whether it may stand beyond a row's end: blanks that nobody has to see.
+
+    Of changed words that is the one blank between two of them.
+    """
+    if not part[0].text.isspace():
+        return False
+    inside = len(part[0].text) == 1 and row and row[-1].style is part[0].style
+    return part[0].style not in WORDS or bool(inside)
 
 
 def _cells(spans: Sequence[Span]) -> int:
@@ -80,11 +86,14 @@ def fold(spans: Line, width: int, hang: int = 6) -> list[Line]:
 
 
 def _trimmed(spans: Line) -> Line:
-    """A row without the blanks at its end, but for those that changed."""
-    if not spans or spans[-1].style in WORDS:
+    """A row without the blanks at its end, but for a change of blanks alone."""
+    if not spans:
         return spans
-    last = spans[-1].text.rstrip(" ")
-    return (*spans[:-1], Span(spans[-1].style, last)) if last else _trimmed(spans[:-1])
+    *before, last = spans
+    text = last.text.rstrip(" ")
+    if text:
+        return (*before, Span(last.style, text))
+    return spans if last.style in WORDS else _trimmed(tuple(before))
 
 
 def _words(spans: Iterable[Span]) -> Iterator[list[Span]]:
