@@ -61,7 +61,7 @@ def command(
     if output == "json":
         console.data(report_document(report))
     else:
-        console.detail(diff_lines(report, console.width()))
+        console.detail(diff_lines(report, console.width(), verbose=settings.verbose))
         console.show([diff_verdict(report)])
         console.hint(diff_hints(report, settled=bool(sides) or unreviewed))
     return report.exit_code

@@ -11,7 +11,7 @@ from mcplock.render.consent import consent_lines
 from mcplock.render.spans import line
 from mcplock.render.terms import count
 from mcplock.workflow.project import Declined
-from mcplock.workflow.trust import to_trust
+from mcplock.workflow.trust import to_trust, trusted_names
 
 
 @click.command(
@@ -35,6 +35,9 @@ def command(settings: Settings, servers: tuple[str, ...], yes: bool) -> int:
     """
     console = settings.console
     starts = to_trust(settings.project, servers)
+    if settings.verbose:
+        known = trusted_names(settings.project)
+        console.detail(line(f"✓ {name}  trusted already") for name in known)
     if not starts:
         console.show([line("nothing to ask for: every source of this lock is trusted here")])
         return 0

@@ -16,25 +16,30 @@ from mcplock.render.terms import count
 from mcplock.workflow.report import ERRORS, Conclusion, Report
 
 
-def diff_lines(report: Report, width: int) -> list[Line]:
-    """The differences, and what could not be compared."""
+def diff_lines(report: Report, width: int, *, verbose: bool = False) -> list[Line]:
+    """The differences, and what could not be compared; verbose: new servers whole."""
     odd = any(s not in (Status.OK, Status.DRIFT) for s in report.judged)
     servers = server_lines(report) if odd else []
-    return separated([render_changes(report.changes, width), issue_lines(report.issues), servers])
+    return separated(
+        [render_changes(report.changes, width, whole=verbose), issue_lines(report.issues), servers]
+    )
 
 
 def diff_verdict(report: Report) -> Line:
     """The last line: how many differences, and what was not compared."""
     statuses = Counter(status for server in report.servers.values() for status in server.judged)
-    missing = [f"{statuses[s]} {s}" for s in (*ERRORS, Status.UNLOCKED) if statuses[s]]
+    missing = [f"{statuses[s]} {s}" for s in ERRORS if statuses[s]]
     but = f"; not compared: {', '.join(missing)}" if missing else ""
+    if statuses[Status.UNLOCKED]:
+        but += f"; {statuses[Status.UNLOCKED]} not locked"
     if report.changes:
         kinds = Counter(change.kind for change in report.changes)
         parts = ", ".join(f"{kinds[kind]} {kind}" for kind in ChangeKind if kinds[kind])
         said = f"{count(len(report.changes), 'difference')}: {parts}{but}"
         return line(Span(Style.HIGH, said))
     style = Style.ADDED if report.conclusion is Conclusion.OK else Style.HIGH
-    return line(Span(style, f"no difference{but}"))
+    said = "no difference" + (" in what was compared" if but else "")
+    return line(Span(style, said + but))
 
 
 def diff_hints(report: Report, *, settled: bool) -> list[str]:

@@ -1,7 +1,7 @@
 """Changes and issues as the JSON documents of `check`, `update` and `diff`."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from mcplock.audit.findings import Finding
 from mcplock.changes import Change, FieldChange, Missing
@@ -14,20 +14,18 @@ VERSION = 1
 
 def document(
     conclusion: str,
-    servers: Sequence[Mapping[str, Json]],
-    changes: Sequence[Change],
+    servers: Sequence[Json],
+    changes: Sequence[Json],
     issues: Sequence[Issue],
+    **more: Json,
 ) -> str:
-    """The whole document as text; `servers` are rows of `server`, `status`, `tools`."""
-    return dump(
-        {
-            "version": VERSION,
-            "conclusion": conclusion,
-            "servers": list(servers),
-            "changes": change_rows(changes),
-            "issues": issue_rows(issues),
-        }
-    )
+    """The whole document as text.
+
+    servers: rows of `server`, `status`, `tools`; changes: `change_rows`; more: what only
+    some commands tell.
+    """
+    head = {"version": VERSION, "conclusion": conclusion, "servers": list(servers)}
+    return dump(head | {"changes": list(changes), "issues": issue_rows(issues)} | more)
 
 
 def dump(value: Json) -> str:

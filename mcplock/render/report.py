@@ -30,7 +30,7 @@ _SAID = {
 def report_lines(report: Report, width: int, *, verbose: bool = False) -> list[Line]:
     """What the verdict rests on: changes, issues, what waits, a line for each server."""
     blocks = [
-        render_changes(report.changes, width),
+        render_changes(report.changes, width, whole=verbose),
         decision_lines(report, width),
         issue_lines(report.issues),
         note_lines(report.notes),

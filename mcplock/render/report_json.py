@@ -6,7 +6,7 @@ from mcplock.audit import Finding, audit_lock
 from mcplock.jsontext import Json
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer
 from mcplock.naming import Named
-from mcplock.render.document import VERSION, change_rows, dump, finding_row, issue_rows
+from mcplock.render.document import VERSION, change_rows, document, dump, finding_row
 from mcplock.workflow.commit import Written
 from mcplock.workflow.report import Conclusion, Report, ServerReport
 from mcplock.workflow.review import Waiting
@@ -19,32 +19,26 @@ def report_document(report: Report) -> str:
 
     notes: what is wrong with the lock as a whole; waiting: what is to be reviewed.
     """
-    return dump(
-        {
-            "version": VERSION,
-            "conclusion": report.conclusion.value,
-            "servers": _server_rows(report.servers),
-            "changes": change_rows(report.changes) + _decision_rows(report),
-            "issues": issue_rows(report.issues),
-            "notes": list(report.notes),
-            "waiting": _waiting_rows(report.waiting),
-        }
+    return document(
+        report.conclusion.value,
+        _server_rows(report.servers),
+        change_rows(report.changes) + _decision_rows(report),
+        report.issues,
+        notes=list(report.notes),
+        waiting=_waiting_rows(report.waiting),
     )
 
 
 def written_document(written: Written) -> str:
     """What `install` and `update` print with `--format json`; wrote: whether to mcp.lock."""
     conclusion = Conclusion.ERROR if written.failed else Conclusion.OK
-    return dump(
-        {
-            "version": VERSION,
-            "conclusion": conclusion.value,
-            "servers": _server_rows(written.servers),
-            "changes": change_rows(written.changes),
-            "issues": issue_rows(written.issues),
-            "wrote": written.wrote,
-            "waiting": _waiting_rows(written.waiting),
-        }
+    return document(
+        conclusion.value,
+        _server_rows(written.servers),
+        change_rows(written.changes),
+        written.issues,
+        wrote=written.wrote,
+        waiting=_waiting_rows(written.waiting),
     )
 
 

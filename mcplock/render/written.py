@@ -20,7 +20,7 @@ from mcplock.workflow.commit import Written
 def written_lines(written: Written, width: int, *, verbose: bool = False) -> list[Line]:
     """What the verdict rests on: the changes, what went wrong, what waits for a person."""
     blocks = [
-        render_changes(written.changes, width),
+        render_changes(written.changes, width, whole=verbose),
         issue_lines(written.issues),
         left_out_lines(written.held_back),
         waiting_lines(written.waiting, verbose=True) if verbose else [],

@@ -8,7 +8,7 @@ from mcplock.model import Lock
 from mcplock.text import visible
 from mcplock.workflow.contact import untrusted
 from mcplock.workflow.install import lacks
-from mcplock.workflow.project import Project, Start
+from mcplock.workflow.project import Project, Start, source_entry
 from mcplock.workflow.update import chosen
 
 
@@ -22,6 +22,13 @@ def to_trust(project: Project, names: Sequence[str]) -> list[Start]:
     if names:
         _refuse_strange(lock, servers)
     return untrusted(project, trustable(lock, servers), lock)
+
+
+def trusted_names(project: Project) -> list[str]:
+    """The servers that this machine may start already, safe to print."""
+    trusted = project.trust.hashes()
+    servers = trustable(project.lock().lock, chosen(project, ()))
+    return [visible(s.name) for s in servers if source_entry(s.source).hash in trusted]
 
 
 def trustable(lock: Lock, servers: Sequence[Server]) -> list[Server]:

@@ -2,7 +2,7 @@ import json
 
 from mcplock.changes import compare_server
 from mcplock.model import Entry, Issue, Kind, LockedServer, Snapshot, Stage
-from mcplock.render.document import document
+from mcplock.render.document import change_rows, document
 
 
 def test_a_document_has_the_published_shape():
@@ -14,7 +14,9 @@ def test_a_document_has_the_published_shape():
     listed = Snapshot("docs", definitions={Kind.TOOL: {"get": Entry("2", new)}})
     changes = compare_server("docs", locked, listed)
     issue = Issue("docs", Stage.TOOL, "odd", name="x", hint="look")
-    text = document("fail", [{"server": "docs", "status": "drift", "tools": 1}], changes, [issue])
+    text = document(
+        "fail", [{"server": "docs", "status": "drift", "tools": 1}], change_rows(changes), [issue]
+    )
     assert "\u200b" not in text
     assert "\\u200b" in text
     found = json.loads(text)
