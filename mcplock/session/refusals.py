@@ -21,6 +21,10 @@ _KEEP_METHOD = (307, 308)
 _FINAL = (407, 408, 429)  # what these say, no other message and no other transport changes
 _PORTS = {"http": 80, "https": 443}
 _PARAMETER = re.compile(r'([A-Za-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))')
+_NO_ISSUER = (2, 18, 19, 20, 21)  # of OpenSSL's codes: nobody vouches for the certificate
+_AUTHORITY = (
+    "name the file of its certificate authority: `--ca-file FILE`, or the variable SSL_CERT_FILE"
+)
 _WRONG_PATH = "check the path of its URL: many servers listen under /mcp, older ones under /sse"
 _HINTS = {
     404: _WRONG_PATH,
@@ -180,8 +184,7 @@ def unreachable(error: Exception, url: str) -> Failure:
             case ssl.SSLCertVerificationError():
                 return Failure(
                     f"{place}: its certificate is not trusted: {visible(cause.verify_message)}",
-                    hint="name the file of its certificate authority: `--ca-file FILE`, "
-                    "or the variable SSL_CERT_FILE",
+                    hint=_AUTHORITY if cause.verify_code in _NO_ISSUER else "",
                 )
             case ssl.SSLError():
                 reason = visible(cause.reason or str(cause))

@@ -74,7 +74,8 @@ class StreamableChannel:
     async def _tell(self, message: dict[str, Json]) -> None:
         with suppress(Failure):  # what matters of it, the next request will meet too
             async with self._post(message) as response:
-                await beginning(response)
+                if response.headers.get("content-length", "").isdigit():  # no stream without end
+                    await beginning(response)
 
     async def _ask(self, message: dict[str, Json]) -> None:
         number = message["id"]

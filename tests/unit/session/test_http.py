@@ -13,7 +13,9 @@ Serve = Callable[..., Any]
 Visit = Callable[..., Snapshot]
 
 
-@pytest.mark.parametrize("mode", ["plain", "events", "talks-back", "zipped", "sessions"])
+@pytest.mark.parametrize(
+    "mode", ["plain", "events", "talks-back", "zipped", "sessions", "holds-on"]
+)
 def test_answers_in_any_form_are_read(serve: Serve, visit: Visit, mode: str) -> None:
     server = serve(mode)
     found = visit(server.url)
@@ -280,6 +282,14 @@ def test_a_certificate_that_nobody_vouches_for_names_the_way_out(
     message, hint = refused(visit(serve("plain", tls=certificate).url))
     assert "certificate is not trusted" in message
     assert "--ca-file" in hint and "SSL_CERT_FILE" in hint
+
+
+def test_a_certificate_for_another_name_is_no_matter_of_trust(
+    serve: Serve, visit: Visit, certificate: tuple[str, str]
+) -> None:
+    url = serve("plain", tls=certificate).url.replace("127.0.0.1", "localhost")
+    message, hint = refused(visit(url, ca_file=Path(certificate[0])))
+    assert "certificate is not trusted: Hostname mismatch" in message and not hint
 
 
 def test_a_private_authority_is_trusted_on_request(
