@@ -1,0 +1,96 @@
+"""Measure what the README quotes.
+
+    python -m benchmarks [NAME…]
+
+Each figure is a ratio to a floor that is measured in the same run: both are run in turn,
+five times, and the median counts. Exit code 1: a bound is broken.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from benchmarks.catalogs import NoListings, definitions, write_project
+from benchmarks.measure import Figure, figure, in_turn
+from benchmarks.place import PYTHON, Place
+
+TOOLS = 2_000
+
+
+def start(place: Place) -> Iterator[Figure]:
+    """Commands that read little: against an interpreter that imports click."""
+    write_project(place.directory, 100)
+    floor = place.command(PYTHON, "-c", "import click")
+    yield figure("--help", in_turn(place.program("--help"), floor), 1.5)
+    yield figure("status, 100 tools", in_turn(place.program("status"), floor), 1.5)
+
+
+def offline(place: Place) -> Iterator[Figure]:
+    """`check --offline`: against a script that reads the lock and hashes its tools."""
+    lock = write_project(place.directory, TOOLS)
+    size = lock.stat().st_size
+    pair = in_turn(place.program("check", "--offline"), place.floor("hash_lock.py", str(lock)))
+    yield figure(f"check --offline, {TOOLS:,} tools", pair, 4)
+    memory = max(run.memory for run in pair.runs)
+    detail = f"{memory / 2**20:.0f} MiB for {size / 2**20:.1f} MiB"
+    yield Figure("its memory, in sizes of the lock", memory / size, 8, detail)
+
+
+def servers(place: Place) -> Iterator[Figure]:
+    """`check` of stdio servers: against a script that starts them and lists their tools."""
+    for count, delay, bound in ((1, 0, 1.6), (12, 0, 1.2), (5, 1, 1.3)):
+        tools = list(definitions(count * 20))
+        catalogs = [{"tools": tools[number::count], "delay": delay} for number in range(count)]
+        directory = place.directory / f"{count}-{delay}"
+        directory.mkdir()
+        here = Place(directory)
+        floor = here.floor("list_servers.py", json.dumps(here.serve(catalogs)))
+        slow = f" that take {delay} s to start" if delay else ""
+        name = f"check of {count} server{'s' * (count > 1)}{slow}"
+        yield figure(name, in_turn(here.program("check"), floor), bound)
+
+
+def growth(place: Place) -> Iterator[Figure]:
+    """Ten times the tools: against the time of the smaller lock."""
+    small, large = place.directory / "small", place.directory / "large"
+    for directory, count in ((small, 1_000), (large, 10_000)):
+        directory.mkdir()
+        write_project(directory, count)
+    commands = [Place(directory).program("check", "--offline") for directory in (large, small)]
+    yield figure("check --offline, 10,000 tools against 1,000", in_turn(*commands), 11)
+
+
+BENCHMARKS: dict[str, Callable[[Place], Iterator[Figure]]] = {
+    "start": start,
+    "offline": offline,
+    "servers": servers,
+    "growth": growth,
+}
+
+
+def main(names: list[str]) -> int:
+    """Run the benchmarks called `names`, or all; print a line a figure."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        sys.exit(f"no benchmark called {', '.join(unknown)}: there are {', '.join(BENCHMARKS)}")
+    kept = True
+    print(f"{'figure':<46} {'ratio':>6}  {'bound':>5}")
+    for name in names or BENCHMARKS:
+        with tempfile.TemporaryDirectory() as directory:
+            for found in BENCHMARKS[name](Place(Path(directory))):
+                kept = kept and found.kept
+                mark = "" if found.kept else "  BROKEN"
+                print(
+                    f"{found.name:<46} {found.ratio:6.2f}  {found.bound:5.2f}  {found.detail}{mark}",
+                    flush=True,
+                )
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except NoListings as missing:
+        sys.exit(str(missing))
