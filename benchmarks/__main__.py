@@ -82,8 +82,9 @@ def main(names: list[str]) -> int:
             for found in BENCHMARKS[name](Place(Path(directory))):
                 kept = kept and found.kept
                 mark = "" if found.kept else "  BROKEN"
+                ratio = f"{found.ratio:6.2f}  {found.bound:5.2f}"
                 print(
-                    f"{found.name:<46} {found.ratio:6.2f}  {found.bound:5.2f}  {found.detail}{mark}",
+                    f"{found.name:<46} {ratio}  {found.detail}{mark}",
                     flush=True,
                 )
     return 0 if kept else 1

@@ -6,9 +6,9 @@ integer, exactly, at any size.
 
 import hashlib
 import json
-import re
 
 from mcplock.jsontext import MAX_DEPTH, FaultCode, Json, JsonFault, quote
+from mcplock.lazy import pattern
 
 PREFIX = "sha256:"
 
@@ -21,7 +21,7 @@ _encoder = json.JSONEncoder(
 )
 # What the quick encoder writes otherwise than RFC 8785: doubles with an exponent or without
 # a fraction, and keys side by side whose order by code point is not that by UTF-16 unit.
-_ODD_DOUBLE = re.compile(r"(?:\.0|[0-9]e[-+][0-9]+)(?:[,\]}]|$)")
+_ODD_DOUBLE = pattern(r"(?:\.0|[0-9]e[-+][0-9]+)(?:[,\]}]|$)")
 _ABOVE_FFFF = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
 _FROM_E000 = (b"\xee", b"\xef")
 

@@ -1,7 +1,6 @@
 """stdout is data, stderr is talk; colour, progress and questions."""
 
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -11,6 +10,7 @@ from typing import Any, TextIO
 import click
 
 from mcplock.errors import McplockError
+from mcplock.lazy import pattern
 from mcplock.render.spans import Line, Span, Style, line, to_plain
 
 _STYLES: dict[Style, dict[str, Any]] = {
@@ -249,4 +249,4 @@ def _tame(text: str) -> str:
     return _CONTROL.sub(lambda hit: f"\\x{ord(hit[0]):02x}", text)
 
 
-_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+_CONTROL = pattern("[\x00-\x09\x0b-\x1f\x7f-\x9f]")

@@ -17,6 +17,7 @@ from mcplock.jsontext import (
     quote,
     too_deep,
 )
+from mcplock.lazy import pattern
 from mcplock.model import Entries, Entry, Invalid, Issue, Kind, Section, Stage
 from mcplock.text import visible
 
@@ -101,7 +102,7 @@ class _Scrubber:
     def __init__(self, secrets: Secrets) -> None:
         self._names = {secret: name for secret, name in secrets.items() if secret}
         longest_first = sorted(self._names, key=len, reverse=True)
-        self._any = re.compile("|".join(map(re.escape, longest_first)))
+        self._any = pattern("|".join(map(re.escape, longest_first)))
         # As they stand in a canonical text, where a quick look tells that none does.
         self._quoted = [quote(secret)[1:-1].encode() for secret in self._names]
 

@@ -8,10 +8,11 @@ from fnmatch import fnmatchcase
 
 from mcplock.canonical import PREFIX
 from mcplock.errors import UsageError
+from mcplock.lazy import pattern
 from mcplock.model import Entry, Kind, Lock
 from mcplock.text import HIDDEN, visible
 
-_PINNED = re.compile(r"(?P<name>.+)@(?P<hash>sha256:(?P<digits>[0-9a-f]*))", re.DOTALL)
+_PINNED = pattern(r"(?P<name>.+)@(?P<hash>sha256:(?P<digits>[0-9a-f]*))", re.DOTALL)
 _FEWEST_DIGITS = 12
 _OWN = (Kind.SOURCE, Kind.PACKAGE, Kind.INSTRUCTIONS)
 """What `@server` names: all that a server is, but its definitions."""

@@ -7,6 +7,8 @@ the lock must not.
 import re
 from collections.abc import Iterator
 
+from mcplock.lazy import pattern
+
 # Controls, every space but U+0020, soft hyphen, grapheme joiner, Arabic and Syriac format
 # signs, Hangul fillers, Ogham space, Khmer inherent vowels, Mongolian selectors and separator,
 # zero-width, bidirectional and separator characters, Braille blank, surrogates, private use,
@@ -23,12 +25,12 @@ _HIDDEN_ASTRAL = (
     "\U0001d159\U0001d173-\U0001d17a"
     "\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe-\U0010ffff"
 )
-HIDDEN = re.compile(f"[{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
+HIDDEN = pattern(f"[{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
 
 # What the lock writes as \uXXXX: the hidden ones, combining marks, all above U+FFFF.
-ESCAPED = re.compile(f'["\\\\{_HIDDEN_BMP}\u0300-\u036f\U00010000-\U0010ffff]')
+ESCAPED = pattern(f'["\\\\{_HIDDEN_BMP}\u0300-\u036f\U00010000-\U0010ffff]')
 
-_SUSPECT = re.compile(f"[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
+_SUSPECT = pattern(f"[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
 
 # A selector or a joiner belongs where it stands inside a well-formed emoji, and between
 # letters of a script whose shaping needs joiners. A picture is what has an emoji form.
@@ -49,7 +51,7 @@ _LETTER = (
     "\u0f40-\u0fbc\u1000-\u103f\u1050-\u109d\u1780-\u17b3\u17b6-\u17d3\u1820-\u18aa]"
 )
 _BELONGS = f"{_EMOJI}|{_LETTER}[\u200c\u200d](?={_LETTER})"
-_MARKED = re.compile(f"(?:{_BELONGS})|(?P<marked>[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}])")
+_MARKED = pattern(f"(?:{_BELONGS})|(?P<marked>[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}])")
 
 
 def hidden(text: str) -> Iterator[tuple[int, str]]:

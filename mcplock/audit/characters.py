@@ -6,21 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from mcplock.audit.findings import Finding, Severity, strings
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 from mcplock.text import HIDDEN, hidden
 
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 # Where the JSON text has none of these, no string of it holds a character to look at.
-_IN_ASCII = re.compile(r"\\[bfru]|\x7f")
-_IN_OTHERS = re.compile(rf"\\[bfru]|{HIDDEN.pattern}")
-_TAG = re.compile("[\U000e0020-\U000e007e]")
+_IN_ASCII = pattern(r"\\[bfru]|\x7f")
+_IN_OTHERS = pattern(rf"\\[bfru]|{HIDDEN.pattern}")
+_TAG = pattern("[\U000e0020-\U000e007e]")
 # Layout that people type or paste: it shows as space, and is only shown when it changes.
-_LAYOUT = re.compile("\r(?=\n)|[\t\n\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_NOTHING = re.compile("(?!)")
+_LAYOUT = pattern("\r(?=\n)|[\t\n\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_NOTHING = pattern("(?!)")
 _RULES = {
-    "terminal-escape": ("control characters", re.compile("[\x00-\x1f\x7f-\x9f]")),
+    "terminal-escape": ("control characters", pattern("[\x00-\x1f\x7f-\x9f]")),
     "bidirectional": (
         "characters that turn the direction of text",
-        re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"),
+        pattern("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"),
     ),
     "hidden-character": ("hidden characters", HIDDEN),
 }

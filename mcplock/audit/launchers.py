@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import dropwhile, pairwise
 from pathlib import PureWindowsPath
 
+from mcplock.lazy import pattern
+
 Word = tuple[int, str]
 """(place among the arguments, -1 for the command; text)"""
 
@@ -123,13 +125,13 @@ def _packages(launcher: Launcher, line: list[Word]) -> list[Word]:
 
 
 _COMMIT = "[0-9a-f]{40}(?:[0-9a-f]{24})?"
-_PATH = re.compile(r"\.|/|~|file:|https?:|[A-Za-z]:\\")
-_GIT = re.compile(r"git[+:@]|ssh:|(?:github|gitlab|bitbucket|gist):|[^@/:]+/[^@/]+$")
-_NPM_VERSION = re.compile(r".+@[v=]?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?")
-_PYPI_VERSION = re.compile(r"[^=@<>~!]+(?:===?|@)\s*v?\d[0-9A-Za-z.!+_-]*")
-_IMAGE_VERSION = re.compile(r".+@sha256:[0-9a-f]{64}|.+:[^/:@]*\d[^/:@]*")
-_IMAGE_MAJOR = re.compile(r"[^@]+:v?\d+")
-_MODULE_VERSION = re.compile(rf".+@(?:v\d+\.\d+\.\d+.*|{_COMMIT})")
+_PATH = pattern(r"\.|/|~|file:|https?:|[A-Za-z]:\\")
+_GIT = pattern(r"git[+:@]|ssh:|(?:github|gitlab|bitbucket|gist):|[^@/:]+/[^@/]+$")
+_NPM_VERSION = pattern(r".+@[v=]?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?")
+_PYPI_VERSION = pattern(r"[^=@<>~!]+(?:===?|@)\s*v?\d[0-9A-Za-z.!+_-]*")
+_IMAGE_VERSION = pattern(r".+@sha256:[0-9a-f]{64}|.+:[^/:@]*\d[^/:@]*")
+_IMAGE_MAJOR = pattern(r"[^@]+:v?\d+")
+_MODULE_VERSION = pattern(rf".+@(?:v\d+\.\d+\.\d+.*|{_COMMIT})")
 
 
 def _npm_fixed(package: str) -> bool:

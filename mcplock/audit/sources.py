@@ -1,6 +1,5 @@
 """Lints over a source: how a server is reached."""
 
-import re
 from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -8,9 +7,10 @@ from urllib.parse import urlsplit
 from mcplock.audit.findings import Finding, Severity
 from mcplock.audit.launchers import unpinned
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 from mcplock.text import visible
 
-_DEFAULT = re.compile(r"\$\{[^{}]*?:-([^{}]*)\}")
+_DEFAULT = pattern(r"\$\{[^{}]*?:-([^{}]*)\}")
 """`${VAR:-default}`"""
 
 

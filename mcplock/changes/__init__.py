@@ -1,17 +1,28 @@
 """Two entries, two servers or two locks -> changes, classified."""
 
-from mcplock.changes.compare import compare_entries, compare_locks, compare_server
-from mcplock.changes.model import (
-    DECISIONS,
-    POLICY,
-    RESEMBLES,
-    Change,
-    ChangeKind,
-    FieldChange,
-    Impact,
-    Missing,
-)
-from mcplock.changes.suspicion import CIRCUMSTANCES
+from typing import TYPE_CHECKING
+
+from mcplock.lazy import exports
+
+if TYPE_CHECKING:
+    from mcplock.changes.compare import (
+        compare_entries,
+        compare_locks,
+        compare_server,
+    )
+    from mcplock.changes.model import (
+        DECISIONS,
+        POLICY,
+        RESEMBLES,
+        Change,
+        ChangeKind,
+        FieldChange,
+        Impact,
+        Missing,
+    )
+    from mcplock.changes.suspicion import (
+        CIRCUMSTANCES,
+    )
 
 __all__ = [
     "CIRCUMSTANCES",
@@ -27,3 +38,21 @@ __all__ = [
     "compare_locks",
     "compare_server",
 ]
+
+__getattr__ = exports(
+    __name__,
+    {
+        "compare": ["compare_entries", "compare_locks", "compare_server"],
+        "model": [
+            "DECISIONS",
+            "POLICY",
+            "RESEMBLES",
+            "Change",
+            "ChangeKind",
+            "FieldChange",
+            "Impact",
+            "Missing",
+        ],
+        "suspicion": ["CIRCUMSTANCES"],
+    },
+)

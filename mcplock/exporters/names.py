@@ -9,17 +9,18 @@ ends like that has its own hash added, so that no tool can pass for another.
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable
+
+from mcplock.lazy import pattern
 
 PREFIX = "mcp__"
 LONGEST = 64
 """What every provider takes."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9_-]+")
-_ODD = re.compile(r"[^A-Za-z0-9_-]")
+_PLAIN = pattern(r"[A-Za-z0-9_-]+")
+_ODD = pattern(r"[^A-Za-z0-9_-]")
 _DIGITS = 12
-_MARKED = re.compile(rf"_[0-9a-f]{{{_DIGITS}}}$")
+_MARKED = pattern(rf"_[0-9a-f]{{{_DIGITS}}}$")
 
 
 def exported_name(server: str, tool: str, prefix: str = PREFIX) -> str:

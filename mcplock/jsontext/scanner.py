@@ -1,22 +1,22 @@
 """Readers of any JSON text, however deep: tokens, paths, the place of each value."""
 
 import json
-import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 
 from mcplock.jsontext.faults import FaultCode, JsonFault, line_at
 from mcplock.jsontext.strict import parse, unique
+from mcplock.lazy import pattern
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"[ \t\n\r]*+(?:"
     r'(?P<string>"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+")'
     r"|(?P<mark>[{}\[\]:,])"
     r"|(?P<scalar>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null"
     r"|NaN|-?Infinity))"
 )
-_SPACE = re.compile(r"[ \t\n\r]*+")
+_SPACE = pattern(r"[ \t\n\r]*+")
 _MANY = 100
 """Duplicate keys that are told; nobody reads more."""
 

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from itertools import accumulate
 
 from mcplock.jsontext.faults import MAX_DEPTH
+from mcplock.lazy import pattern
 from mcplock.text import escape_character
 
 _STRING = r'"(?:[^"\\]++|\\.)*+"'
-_STRING_OR_SPACE = re.compile(rf"{_STRING}|[ \t\n\r]++", re.DOTALL)
-_STRING_OR_SCALAR = re.compile(rf"{_STRING}|[^\[\]{{}}:,\"]++", re.DOTALL)
-_NO_BRACKETS = re.compile(rf"(?:{_STRING}|[^\[\]{{}}\"]++)++", re.DOTALL)
-_ESCAPED = re.compile('["\\\\\x00-\x1f\ud800-\udfff]')
+_STRING_OR_SPACE = pattern(rf"{_STRING}|[ \t\n\r]++", re.DOTALL)
+_STRING_OR_SCALAR = pattern(rf"{_STRING}|[^\[\]{{}}:,\"]++", re.DOTALL)
+_NO_BRACKETS = pattern(rf"(?:{_STRING}|[^\[\]{{}}\"]++)++", re.DOTALL)
+_ESCAPED = pattern('["\\\\\x00-\x1f\ud800-\udfff]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = pattern("[\ud800-\udfff]")
 _STEP = {"{": 1, "[": 1, "}": -1, "]": -1}
 
 

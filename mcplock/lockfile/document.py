@@ -17,13 +17,14 @@ from mcplock.jsontext import (
     line_at,
     parse,
 )
+from mcplock.lazy import pattern
 from mcplock.text import visible
 
 MOST = 100
 """Faults of one kind that are told; nobody reads more."""
 
-_CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?:[ \r][^\n]*)?$", re.MULTILINE)
-_NOT_SPACE = re.compile(r"[^ \t\n\r]")
+_CONFLICT = pattern(r"^(?:<{7}|\|{7}|={7}|>{7})(?:[ \r][^\n]*)?$", re.MULTILINE)
+_NOT_SPACE = pattern(r"[^ \t\n\r]")
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"{\0", b"\0{")
 
 

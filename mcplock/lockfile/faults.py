@@ -1,14 +1,13 @@
 """What is wrong inside a lock that is JSON: noted while it is read, told all at once."""
 
-import re
-
 from mcplock.errors import Fault, FaultyFile
 from mcplock.jsontext import Json, Path, duplicate_keys, lines
+from mcplock.lazy import pattern
 from mcplock.lockfile.document import MOST, bad_numbers
 from mcplock.text import visible
 
 UPGRADE = "upgrade mcplock: a newer version wrote this file"
-_PLAIN_STEP = re.compile(r"[A-Za-z0-9_@$-]+")
+_PLAIN_STEP = pattern(r"[A-Za-z0-9_@$-]+")
 
 
 Note = tuple[Path, str, int]

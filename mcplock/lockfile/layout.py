@@ -1,18 +1,18 @@
 """How JSON stands in the lock: one value a line where a reviewer wants to see it change."""
 
-import re
 from functools import lru_cache
 from json.encoder import encode_basestring
 
 from mcplock.canonical import number
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 from mcplock.text import ESCAPED, escape_character
 
 WIDTH = 100
 INDENT = "  "
 
 # `"`, `\` and the controls below U+0020 are escaped by Python's encoder already.
-_STILL_BARE = re.compile(ESCAPED.pattern.replace('"\\\\', "", 1))
+_STILL_BARE = pattern(ESCAPED.pattern.replace('"\\\\', "", 1))
 
 
 def lay_out(value: Json, indent: str = "", used: int = 0) -> str:

@@ -8,6 +8,7 @@ from typing import TypeGuard, TypeVar
 from mcplock.canonical import PREFIX, hash_value
 from mcplock.definitions import bad_schema
 from mcplock.jsontext import Json, JsonFault, Path
+from mcplock.lazy import pattern
 from mcplock.lockfile.document import decoded, parsed
 from mcplock.lockfile.faults import UPGRADE, Faults, TooMany
 from mcplock.lockfile.writer import RESERVED, SOURCE_KEYS, VERSION, chunks
@@ -26,8 +27,8 @@ from mcplock.model import (
 
 _T = TypeVar("_T")
 
-_HASH = re.compile(r"sha256:[0-9a-f]{64}")
-_OTHER_HASH = re.compile(rf"(?!{PREFIX})(?P<prefix>[A-Za-z0-9_]+[:-]).+", re.DOTALL)
+_HASH = pattern(r"sha256:[0-9a-f]{64}")
+_OTHER_HASH = pattern(rf"(?!{PREFIX})(?P<prefix>[A-Za-z0-9_]+[:-]).+", re.DOTALL)
 
 _LOCK = frozenset({"lockfileVersion", "servers"})
 _SERVER = frozenset(

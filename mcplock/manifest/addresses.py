@@ -3,7 +3,9 @@
 import re
 from urllib.parse import urlsplit
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+from mcplock.lazy import pattern
+
+_NAME = pattern(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 def url_fault(url: str) -> str:

@@ -1,15 +1,15 @@
 """A file while it is read: its value, the line of each key, what is wrong with it."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcplock.errors import Fault
 from mcplock.jsontext import Json, Path
+from mcplock.lazy import pattern
 from mcplock.model import Place
 from mcplock.text import visible
 
-_BARE = re.compile(r"[\w$-]+")
+_BARE = pattern(r"[\w$-]+")
 
 
 def dotted(path: Path) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mcplock.jsontext import Json, Path
+from mcplock.lazy import pattern
 from mcplock.manifest.dialects import Dialect
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.fields import Table, Value, kind_of
@@ -24,7 +25,7 @@ _KEY = {spelling: key for key, spellings in SPELLINGS.items() for spelling in sp
 _GROUPS = ("transport", "requestOptions")  # objects whose keys mean what they mean outside
 _REACHED_BY = (*SPELLINGS["command"], *SPELLINGS["url"], "transport")
 _NOT_READ = ("envFile", "headersHelper")
-_VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_VARIABLE = pattern("[A-Za-z_][A-Za-z0-9_]*")
 
 
 def looks_like_server(entry: Mapping[str, Json]) -> bool:

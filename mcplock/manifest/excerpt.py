@@ -4,13 +4,12 @@ import re
 from bisect import bisect_right
 
 from mcplock.errors import Fault
+from mcplock.lazy import pattern
 from mcplock.text import HIDDEN
 
 _WIDTH = 72
 _LONGEST = 1_000_000
-_PIECE = re.compile(
-    r"""(?P<string>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<open>["'])|(?P<word>[\w.-]+)|\s|."""
-)
+_PIECE = pattern(r"""(?P<string>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<open>["'])|(?P<word>[\w.-]+)|\s|.""")
 _MARKS = "{}[],:=#/ "
 
 

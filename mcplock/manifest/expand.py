@@ -17,15 +17,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
+from mcplock.lazy import pattern
+
 MAX_NESTING = 20
 """Braces that may stand one in another in one reference."""
 
-_NAME = re.compile(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", re.DOTALL)
-_CLIENTS = re.compile(
+_NAME = pattern(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?", re.DOTALL)
+_CLIENTS = pattern(
     r"\$\{(?:\{[\w .-]*\}|/|(?:input|inputs|command|config|file|secret|secrets|prompt|env"
     r"|workspaceFolder):[^{}]+)\}"
 )
-_MARK = re.compile(r"\$\$\{|\$\{|[{}]")
+_MARK = pattern(r"\$\$\{|\$\{|[{}]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,19 @@
 """The typed reading of one table; whatever has the wrong type is a fault of its document."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mcplock.jsontext import Json, Path
+from mcplock.lazy import pattern
 from mcplock.manifest.document import Document, dotted
 
 MAX_TEXT = 100_000
 """Code points of one text; a process takes no argument that is much longer."""
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROL = pattern("[\x00-\x1f\x7f-\x9f]")
+_SURROGATE = pattern("[\ud800-\udfff]")
 
 
 def kind_of(value: Json) -> str:

@@ -16,17 +16,18 @@ from mcplock.jsontext import (
     parse,
     string_value,
 )
+from mcplock.lazy import pattern
 from mcplock.manifest.document import Document
 from mcplock.manifest.excerpt import Lines
 
 _LINES_DOWN_TO = 6
 """As deep as a server's keys and list items stand in any client's file."""
 
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?')
-_TRAILING = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[{:,]\s*,|,(?=\s*[}\]])')
-_GOOD_SCALAR = re.compile(r"(?:-?[0-9.eE+]+|true|false|null)(?!\w)")
+_COMMENT = pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?')
+_TRAILING = pattern(r'"(?:[^"\\\n]|\\.)*"|[\[{:,]\s*,|,(?=\s*[}\]])')
+_GOOD_SCALAR = pattern(r"(?:-?[0-9.eE+]+|true|false|null)(?!\w)")
 _MISPLACED = "misplaced: a comma, a colon or a bracket is missing before it"
-_GOOD_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
+_GOOD_STRING = pattern(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
 
 
 def read(text: str, file: str) -> Document:

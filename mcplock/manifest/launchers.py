@@ -7,13 +7,15 @@ are the same source, or a team on several systems would have as many locks.
 import re
 from collections.abc import Sequence
 
-_LAUNCHER = re.compile(
+from mcplock.lazy import pattern
+
+_LAUNCHER = pattern(
     r"(npx|npm|pnpm|pnpx|yarn|bunx?|node|deno|uvx?|pipx|python3?|py|docker|podman)"
     r"(?:\.(?:cmd|bat|exe|ps1))?",
     re.IGNORECASE,
 )
-_SHELL = re.compile(r"(?:.*[\\/])?cmd(?:\.exe)?", re.IGNORECASE)
-_SWITCHES = re.compile(r"/[dsqc]", re.IGNORECASE)
+_SHELL = pattern(r"(?:.*[\\/])?cmd(?:\.exe)?", re.IGNORECASE)
+_SWITCHES = pattern(r"/[dsqc]", re.IGNORECASE)
 
 
 def normalised(command: str, args: Sequence[str]) -> tuple[str, tuple[str, ...]]:

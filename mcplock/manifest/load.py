@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mcplock.errors import Fault, FaultyFile, McplockError
 from mcplock.files import project_root, shown
-from mcplock.manifest import clients, jsonc, own, toml
+from mcplock.manifest import own
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.encoding import decode, read_file
 from mcplock.manifest.model import Manifest, Server
@@ -61,6 +61,8 @@ class _Loading:
         elif _is_ours(path, document):
             settings = self._own(path, document, above)
         else:
+            from mcplock.manifest import clients
+
             self._add(clients.servers(document, path))
         faults += document.faults
         self.warnings += sorted(document.warnings, key=lambda fault: fault.line)
@@ -122,8 +124,14 @@ def _document(path: Path, content: bytes) -> Document:
     file = visible(shown(path))
     if path.suffix in (".yaml", ".yml") or path.name == "pyproject.toml":
         raise McplockError(f"{file}: this kind of file is not read as a manifest")
-    read = toml.read if path.suffix == ".toml" else jsonc.read
-    return read(decode(content, file), file)
+    text = decode(content, file)
+    if path.suffix == ".toml":
+        from mcplock.manifest import toml
+
+        return toml.read(text, file)
+    from mcplock.manifest import jsonc
+
+    return jsonc.read(text, file)
 
 
 def _is_ours(path: Path, document: Document) -> bool:

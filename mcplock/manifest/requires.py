@@ -4,9 +4,10 @@ import re
 
 from mcplock import __version__
 from mcplock.errors import McplockError
+from mcplock.lazy import pattern
 from mcplock.manifest.document import Document
 
-_CLAUSE = re.compile(r"\s*(>=|<=|==|!=|~=|>|<)\s*([0-9]+(?:\.[0-9]+)*)\s*")
+_CLAUSE = pattern(r"\s*(>=|<=|==|!=|~=|>|<)\s*([0-9]+(?:\.[0-9]+)*)\s*")
 
 
 def check_version(document: Document, version: str = __version__) -> None:

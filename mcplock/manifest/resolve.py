@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from mcplock.jsontext import Path as Keys
+from mcplock.lazy import pattern
 from mcplock.manifest.addresses import header_value_fault, url_fault
 from mcplock.manifest.document import dotted
 from mcplock.manifest.expand import Reference, expand, references
@@ -23,10 +24,10 @@ MIN_SECRET = 8
 _CLIENT_VARIABLES = frozenset(
     ["workspaceFolder", "workspaceFolderBasename", "workspaceRoot", "userHome", "pathSeparator"]
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = pattern(
     r"([A-Za-z][\w.-]*)[\"']?\s*[=:]\s*[\"']?(?:(?:bearer|basic)\s+)?$", re.IGNORECASE
 )
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_DRIVE = pattern(r"[A-Za-z]:[\\/]")
 
 
 def variables(source: Source) -> list[str]:

@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from mcplock.lazy import pattern
+
 VEIL = "\x00"
 """Stands in place of each character that is no literal."""
 
@@ -34,18 +36,18 @@ class Span:
     name: str
 
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_STRONG = re.compile(
+_WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_STRONG = pattern(
     "[a-z]*(?:token|secret|passw(?:or)?d|apikey)|secrets|passwords|passphrase|passcode|pwd?"
     "|(?:pg)?pass|authorization|credentials?|bearer|cookies?|jwt|pat"
     "|(?:secret|private|access|auth)keys?"
 )
-_KEYS = re.compile(
+_KEYS = pattern(
     "(?:api|access|private|secret|auth|encryption|signing|service|license|subscription|account"
     "|master|admin|app|client|deploy|bot) keys?"
 )
-_WEAK = re.compile("keys?|auth|sig|signature|session|code|salt")
-_OTHERWISE = re.compile(  # as the last word
+_WEAK = pattern("keys?|auth|sig|signature|session|code|salt")
+_OTHERWISE = pattern(  # as the last word
     "file|path|dir|directory|stdin|url|uri|endpoint|host|names?|ids?|type|kind|ttl|limit|length"
     "|len|size|count|max|min|headers?|env|var|variable|expir(?:y|es|ation)|timeout|store|provider"
     "|helper|prefix|suffix|enabled|disabled|required|mode|region|scopes?|budget|model|format"
@@ -53,25 +55,23 @@ _OTHERWISE = re.compile(  # as the last word
     "|rotation|cache|manager"
 )
 _NOT_ONE = frozenset(["public", "publishable", "no", "without"])
-_IDENTIFIES = re.compile(
+_IDENTIFIES = pattern(
     "ids?|sha|hash|digest|checksum|commit|rev|revision|ref|integrity|fingerprint|etag|version"
     "|uuid|guid"
 )
-_HARMLESS = re.compile(
+_HARMLESS = pattern(
     "true|false|none|null|nil|yes|no|on|off|auto|default|required|optional|enabled|disabled|basic"
     "|bearer|digest|oauth2?|apikey|public|anonymous|tokens?|password|secret|header|query|cookie"
     "|env|prompt|ask"
 )
-_SCHEME = re.compile(
-    r"\s*(?:(?:bearer|basic|digest|token|apikey|api-key|key)[\s:=]+)?", re.IGNORECASE
-)
-_PLACEHOLDER = re.compile(
+_SCHEME = pattern(r"\s*(?:(?:bearer|basic|digest|token|apikey|api-key|key)[\s:=]+)?", re.IGNORECASE)
+_PLACEHOLDER = pattern(
     r"<[^<>]*>|\{\{?[\w .:/-]+\}\}?|%\w+%|\$\w+|\$\(.*\)|\$\{\{.*\}\}|\{(?:env|file):.*\}"
     r"|[.…*•_xX-]+|(?:your|insert|replace|enter|change|example|placeholder|todo|dummy)"
     r"[-_ a-z]*",
     re.IGNORECASE,
 )
-_PATH = re.compile(r"(?:~|\.{1,2})?[/\\]|[A-Za-z]:[\\/]")
+_PATH = pattern(r"(?:~|\.{1,2})?[/\\]|[A-Za-z]:[\\/]")
 
 
 def _words(name: str) -> list[str]:
@@ -114,7 +114,7 @@ def _mixed(value: str) -> bool:
     return len(value) >= 8 and bool(re.search("[0-9]", value) and re.search("[A-Za-z]", value))
 
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"(?<![A-Za-z0-9])(?:"
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]|-(?!----END))*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
     r"|eyJ[\w-]{8,2000}\.[\w-]{8,}(?:\.[\w-]*)?"  # a JSON Web Token
@@ -132,11 +132,11 @@ _TOKEN = re.compile(
     r"|[A-Za-z]{2,8}_(?:live|test|prod|secret|pat)_[A-Za-z0-9]{16,}"
     r")"
 )
-_RUN = re.compile(
+_RUN = pattern(
     r"(?<![\w@#./~\\+-])(?<!sha256:)(?<!sha512:)[A-Za-z0-9+/_-]{20,}={0,2}(?![\w./\\@-])"
 )
-_DIGEST = re.compile(r"(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:]|AAAA[BCE]3")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_DIGEST = pattern(r"(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:]|AAAA[BCE]3")
+_UUID = pattern(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def _random(word: str) -> bool:
@@ -159,15 +159,15 @@ def _alternation(word: str) -> float:
     return sum(first != then for first, then in pairwise(classes)) / (len(word) - 1)
 
 
-_URL = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://[^\s\"'<>`]+")
-_USERINFO = re.compile(
+_URL = pattern(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://[^\s\"'<>`]+")
+_USERINFO = pattern(
     r"(?:://|^)(?P<user>[^\s/?#@:\"']{0,999})(?::(?P<password>[^\s/?#\"']{0,999}))?@"
 )
-_PAIR = re.compile(
+_PAIR = pattern(
     r"(?<![A-Za-z0-9_.])(?<![A-Za-z0-9]-)(?P<name>[A-Za-z][\w.-]*+)[\"']?\s*"
     r"(?P<sign>=|:(?!//))\s*[\"']?"
 )
-_VALUE = re.compile(r"(?:(?:bearer|basic|token)\s+)?[^\s\"',;&=\x00]+={0,2}", re.IGNORECASE)
+_VALUE = pattern(r"(?:(?:bearer|basic|token)\s+)?[^\s\"',;&=\x00]+={0,2}", re.IGNORECASE)
 
 
 def secret_spans(text: str, name: str, *, is_url: bool = False) -> list[Span]:

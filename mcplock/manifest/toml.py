@@ -6,11 +6,12 @@ from itertools import islice
 
 from mcplock.errors import Fault
 from mcplock.jsontext import Path
+from mcplock.lazy import pattern
 from mcplock.manifest.document import Document
 from mcplock.manifest.excerpt import Lines
 from mcplock.manifest.tomlkeys import Key, keys
 
-_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_AT = pattern(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _MANY = 100
 """Keys written twice that are told; nobody reads more."""
 
@@ -63,8 +64,8 @@ def _parse(document: Document, text: str, lines: Lines) -> Fault | None:
 
 
 def _in_words(message: str) -> str:
-    for pattern, words in _WORDS:
-        if re.fullmatch(pattern, message):
+    for said, words in _WORDS:
+        if re.fullmatch(said, message):
             return words
     return message[:1].lower() + message[1:]
 

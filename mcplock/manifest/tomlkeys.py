@@ -9,19 +9,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from mcplock.jsontext import Path
+from mcplock.lazy import pattern
 
-_BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*+")
-_REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?(?=\n|\Z)")
-_NAME = re.compile(r'[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
-_DOT = re.compile(r"[ \t]*(\.)?[ \t]*")
-_STRING = re.compile(
+_BLANK = pattern(r"(?:[ \t\n]|#[^\n]*)*+")
+_REST = pattern(r"[ \t]*+(?:#[^\n]*+)?(?=\n|\Z)")
+_NAME = pattern(r'[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
+_DOT = pattern(r"[ \t]*(\.)?[ \t]*")
+_STRING = pattern(
     r'"""(?:[^\\]|\\.)*?"{3,5}(?!")'
     r"|'''.*?'{3,5}(?!')"
     r'|"(?:[^"\\\n]|\\.)*"'
     r"|'[^'\n]*'",
     re.DOTALL,
 )
-_SCALAR = re.compile(r"[^,\]}#\n]*")
+_SCALAR = pattern(r"[^,\]}#\n]*")
 
 
 @dataclass(frozen=True, slots=True)

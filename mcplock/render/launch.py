@@ -1,9 +1,9 @@
 """How a server is reached: exact, unexpanded, untruncated."""
 
 import json
-import re
 from collections.abc import Iterator
 
+from mcplock.lazy import pattern
 from mcplock.manifest import variables
 from mcplock.model import Source, Transport
 from mcplock.render.spans import Line, Span, Style, line
@@ -12,7 +12,7 @@ from mcplock.text import visible
 
 _INDENT = " " * 4
 _LABEL = 8
-_REPEATED = re.compile(r"(\\[nrtbf]|\\u[0-9a-f]{4}|⟨U\+[0-9A-F]+⟩)\1{7,}")
+_REPEATED = pattern(r"(\\[nrtbf]|\\u[0-9a-f]{4}|⟨U\+[0-9A-F]+⟩)\1{7,}")
 
 
 def launch_lines(source: Source, width: int) -> list[Line]:

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from mcplock.changes import Change
 from mcplock.model import Issue, Kind, State, Status
-from mcplock.render.diff import render_changes
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import (
     STATE_STYLES,
@@ -30,7 +30,7 @@ _SAID = {
 def report_lines(report: Report, width: int, *, verbose: bool = False) -> list[Line]:
     """What the verdict rests on: changes, issues, what waits, a line for each server."""
     blocks = [
-        render_changes(report.changes, width, whole=verbose),
+        _changes(report.changes, width, whole=verbose),
         decision_lines(report, width),
         issue_lines(report.issues),
         note_lines(report.notes),
@@ -50,12 +50,20 @@ def separated(blocks: Iterable[Sequence[Line]]) -> list[Line]:
     return lines
 
 
+def _changes(changes: Sequence[Change], width: int, *, whole: bool) -> list[Line]:
+    if not changes:
+        return []
+    from mcplock.render.diff import render_changes
+
+    return render_changes(changes, width, whole=whole)
+
+
 def decision_lines(report: Report, width: int) -> list[Line]:
     """What was decided since the revision that the gate compares with."""
     if not report.decisions:
         return []
     head = line(Span(Style.STRONG, f"decided since {visible(report.since)}:"))
-    return [head, *render_changes(report.decisions, width, whole=True)]
+    return [head, *_changes(report.decisions, width, whole=True)]
 
 
 def server_lines(report: Report) -> list[Line]:

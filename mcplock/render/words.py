@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from mcplock.audit import skeleton
 from mcplock.changes.sequence import Run, same_runs
+from mcplock.lazy import pattern
 
 # A mark of a hidden character, a word, a blank, a line break, any other sign. Scripts that
 # write no blanks are compared by the character.
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef"
-_TOKEN = re.compile(f"⟨[^⟩]*⟩|[{_WIDE}]|[^\\W{_WIDE}]+| +|\n|.", re.DOTALL)
+_TOKEN = pattern(f"⟨[^⟩]*⟩|[{_WIDE}]|[^\\W{_WIDE}]+| +|\n|.", re.DOTALL)
 _LEAST_IN_COMMON = 0.3
 _LONGEST_WORD = 100
 MOST_EDITS = 300
@@ -126,14 +127,14 @@ def _finer(edit: _Edit) -> Iterator[_Edit]:
     yield last._replace(same=edit.same)
 
 
-_CHARACTER = re.compile("⟨[^⟩]*⟩|.", re.DOTALL)
+_CHARACTER = pattern("⟨[^⟩]*⟩|.", re.DOTALL)
 
 
 def _reading(text: str) -> str:
     return skeleton(_MARK.sub("", text))
 
 
-_MARK = re.compile("⟨[^⟩]*⟩")
+_MARK = pattern("⟨[^⟩]*⟩")
 
 
 def _parts(edits: Sequence[_Edit], side: int) -> list[Part]:

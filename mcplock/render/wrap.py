@@ -1,8 +1,8 @@
 """Text cut into rows of a width."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from mcplock.lazy import pattern
 from mcplock.render.cells import belongs, cells, clusters
 from mcplock.render.spans import WORDS, Line, Span, Style
 from mcplock.text import visible
@@ -10,9 +10,9 @@ from mcplock.text import visible
 # What a row may be broken after or before: marks, blanks, and each character of the scripts
 # that write no blanks.
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef"
-_UNIT = re.compile(f"⟨[^⟩]*⟩| +|[{_WIDE}]|[^ ⟨{_WIDE}]+|⟨")
-_MARK = re.compile("(⟨[^⟩]*⟩)")
-_LONG_BLANK = re.compile("(?<=[^ ]) {24,}|^ {60,}")
+_UNIT = pattern(f"⟨[^⟩]*⟩| +|[{_WIDE}]|[^ ⟨{_WIDE}]+|⟨")
+_MARK = pattern("(⟨[^⟩]*⟩)")
+_LONG_BLANK = pattern("(?<=[^ ]) {24,}|^ {60,}")
 
 
 def shown(text: str) -> str:

@@ -4,21 +4,19 @@ from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from mcplock.audit import skeletons_of
-from mcplock.changes import Change, compare_server
+from mcplock.changes import Change
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
-from mcplock.model import Issue, Kind, Lock, LockedServer, Stage, State, Status
+from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, State, Status
 from mcplock.naming import label
 from mcplock.text import visible
 from mcplock.workflow.absorb import absorb
 from mcplock.workflow.contact import Answers, Contact, ask
-from mcplock.workflow.decisions import decisions_since
 from mcplock.workflow.form import form_notes
-from mcplock.workflow.install import lacks, source_changes
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report, review_statuses, server_report, tool_count
 from mcplock.workflow.review import invalid_because, waiting_entries
+from mcplock.workflow.servers import lacks, source_changes
 
 ONLINE = "locked, reviewed and unchanged"
 OFFLINE = "locked and reviewed; no server was asked"
@@ -69,10 +67,12 @@ def check(
     revision that there is not.
     """
     file = project.lock()
-    decided = decisions_since(project, file.lock, base.revision) if base else []
-    report = judge(project, file, contact, leniency)
     if base is None:
-        return report
+        return judge(project, file, contact, leniency)
+    from mcplock.workflow.decisions import decisions_since
+
+    decided = decisions_since(project, file.lock, base.revision)
+    report = judge(project, file, contact, leniency)
     return replace(report, decisions=decided, since=base.revision, frozen=base.frozen)
 
 
@@ -114,6 +114,8 @@ def _local(name: str, locked: LockedServer | None, server: Server | None) -> _Ju
     """What manifest and lock alone say of one server."""
     judged = _Judged()
     if server is None:
+        from mcplock.changes import compare_server
+
         judged.statuses.add(Status.DRIFT)
         judged.changes += compare_server(name, locked, None)
         return judged
@@ -157,17 +159,34 @@ def _to_ask(lock: Lock, server: Server, judged: Container[str]) -> bool:
 def _upstream(lock: Lock, answers: Answers, judged: Mapping[str, _Judged]) -> None:
     for issue in answers.issues:
         judged[issue.server].issues.append(issue)
-    names = skeletons_of(lock, _listed(answers))
+    drifted: dict[str, Snapshot] = {}
     for name, snapshot in answers.snapshots.items():
         if snapshot.failure:
             judged[name].statuses.add(snapshot.status)
             continue
         locked = lock.servers[name]
-        judged[name].changes += compare_server(name, locked, snapshot, names)
         after = absorb(locked, snapshot, locked.source)
-        judged[name].issues += _misjudged(name, locked, after)
         if after is not locked:
             judged[name].statuses.add(Status.DRIFT)
+            judged[name].issues += _misjudged(name, locked, after)
+            drifted[name] = snapshot
+    if drifted:
+        _show(lock, answers, drifted, judged)
+
+
+def _show(
+    lock: Lock,
+    answers: Answers,
+    drifted: Mapping[str, Snapshot],
+    judged: Mapping[str, _Judged],
+) -> None:
+    """What differs, told only where something does."""
+    from mcplock.audit import skeletons_of
+    from mcplock.changes import compare_server
+
+    names = skeletons_of(lock, _listed(answers))
+    for name, snapshot in drifted.items():
+        judged[name].changes += compare_server(name, lock.servers[name], snapshot, names)
 
 
 def _misjudged(server: str, locked: LockedServer, after: LockedServer) -> Iterator[Issue]:

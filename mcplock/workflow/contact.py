@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mcplock.audit import audit_entry, skeletons_of
 from mcplock.manifest import Server
-from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Source, Stage, Status
+from mcplock.model import Entry, Issue, Kind, Lock, LockedServer, Snapshot, Source, Stage, Status
 from mcplock.naming import typed
-from mcplock.session import Progress, Target, snapshots
+from mcplock.session import Progress, Target
 from mcplock.workflow.project import Consent, Project, Start, source_entry
 
 
@@ -35,15 +34,26 @@ class Answers:
     issues: Sequence[Issue] = field(default_factory=tuple)
 
 
-def untrusted(project: Project, servers: Sequence[Server], lock: Lock) -> list[Start]:
-    """Those of `servers` whose source this machine has no consent for."""
+def strangers(project: Project, servers: Sequence[Server]) -> dict[str, Entry]:
+    """The sources, by server name, that this machine has no consent for."""
     trusted = project.trust.hashes()
+    sources = {server.name: source_entry(server.source) for server in servers}
+    return {name: entry for name, entry in sources.items() if entry.hash not in trusted}
+
+
+def untrusted(project: Project, servers: Sequence[Server], lock: Lock) -> list[Start]:
+    """Those of `servers` whose source this machine has no consent for, and what is odd of it."""
+    strange = strangers(project, servers)
+    if not strange:
+        return []
+    from mcplock.audit import audit_entry, skeletons_of
+
     names = skeletons_of(lock, project.manifest.servers)
     starts = []
     for server in servers:
-        entry = source_entry(server.source)
-        if entry.hash in trusted:
+        if server.name not in strange:
             continue
+        entry = strange[server.name]
         locked = lock.servers.get(server.name)
         moved = locked is not None and locked.source.hash != entry.hash
         was = Source.of(locked.source.content) if locked and moved else None
@@ -69,6 +79,8 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
         project.trust.remember([start.hash for start in strange])
     targets = [Target(server, _protocol(lock, server.name)) for server in able]
     if targets:
+        from mcplock.session import snapshots
+
         answers |= snapshots(
             targets,
             directory=project.manifest.directory,

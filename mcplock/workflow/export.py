@@ -15,7 +15,7 @@ from mcplock.manifest import load as load_manifest
 from mcplock.model import Kind, Lock
 from mcplock.naming import select
 from mcplock.text import visible
-from mcplock.workflow.install import lacks
+from mcplock.workflow.servers import lacks
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,18 @@
 """`install`: the lock gets what the manifest has and it lacks, and loses what is gone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mcplock.changes import Change, compare_server
 from mcplock.errors import MissingFile
 from mcplock.manifest import Server
-from mcplock.model import Lock, LockedServer, Status
+from mcplock.model import Lock, Status
 from mcplock.workflow.commit import Written, commit
 from mcplock.workflow.contact import Contact, ask
 from mcplock.workflow.form import form_notes
-from mcplock.workflow.project import Project, source_entry
+from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report, server_report, tool_count
+from mcplock.workflow.servers import lacks, source_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,6 @@ def plan(project: Project, lock: Lock) -> Plan:
         if not server.disabled and lacks(lock.servers.get(server.name), server)
     ]
     return Plan(fetch, [name for name in lock.servers if name not in servers])
-
-
-def lacks(locked: LockedServer | None, server: Server) -> bool:
-    """Whether the lock has no such server, or has it with another source."""
-    return locked is None or locked.source.hash != source_entry(server.source).hash
 
 
 def install(project: Project, contact: Contact, *, baseline: bool = False) -> Written:
@@ -77,12 +73,3 @@ def verify_installed(project: Project) -> Report:
         notes=form_notes(file),
         claim="mcp.lock is as the manifest wants it",
     )
-
-
-def source_changes(locked: LockedServer | None, server: Server) -> list[Change]:
-    """What the manifest says otherwise than the lock of how `server` is reached."""
-    if locked is None:
-        return []
-    entry = source_entry(server.source)
-    now = replace(locked, source=replace(locked.source, hash=entry.hash, content=entry.content))
-    return compare_server(server.name, locked, now)

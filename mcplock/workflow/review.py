@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mcplock.audit import Finding, Severity, audit_lock
+from mcplock.audit import Finding, Severity
 from mcplock.model import WAITING, Entry, Invalid, Lock
 from mcplock.naming import Named, entries_of
 
@@ -45,6 +45,8 @@ def waiting_entries(lock: Lock, servers: Sequence[str] | None = None) -> list[Wa
     ]
     if not found:
         return []
+    from mcplock.audit import audit_lock
+
     findings = audit_lock(lock, {named.key for named in found})
     rows = [Waiting(named, findings.get(named.key, ())) for named in found]
     return sorted(rows, key=lambda row: not row.high)

@@ -8,11 +8,11 @@ from mcplock.errors import MissingFile
 from mcplock.lockfile import LockFile
 from mcplock.model import Lock, LockedServer, State
 from mcplock.workflow.check import Leniency, judge
-from mcplock.workflow.contact import untrusted
+from mcplock.workflow.contact import strangers
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report
+from mcplock.workflow.servers import chosen
 from mcplock.workflow.trust import trustable
-from mcplock.workflow.update import chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def standing(project: Project) -> Standing:
         lock=lock,
         report=judge(project, file, None, Leniency()),
         states={name: _states(locked) for name, locked in lock.servers.items()},
-        untrusted=len(untrusted(project, ours, lock)),
+        untrusted=len(strangers(project, ours)),
     )
 
 

@@ -7,9 +7,8 @@ from mcplock.manifest import Server
 from mcplock.model import Lock
 from mcplock.text import visible
 from mcplock.workflow.contact import untrusted
-from mcplock.workflow.install import lacks
 from mcplock.workflow.project import Project, Start, source_entry
-from mcplock.workflow.update import chosen
+from mcplock.workflow.servers import chosen, lacks
 
 
 def to_trust(project: Project, names: Sequence[str]) -> list[Start]:

@@ -1,0 +1,47 @@
+"""Which servers of the manifest a command means, and where the lock lags behind it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mcplock.changes import Change
+from mcplock.errors import UsageError
+from mcplock.manifest import Server
+from mcplock.model import LockedServer
+from mcplock.naming import nearest
+from mcplock.text import visible
+from mcplock.workflow.project import Project, source_entry
+
+
+def chosen(project: Project, names: Sequence[str]) -> list[Server]:
+    """The servers of the manifest called `names`, or all that are not disabled."""
+    known = project.manifest.servers
+    if not names:
+        return [server for server in known.values() if not server.disabled]
+    errors = []
+    for name in dict.fromkeys(names):
+        if name not in known:
+            near = nearest(name, list(known))
+            errors.append(
+                f"the manifest has no server {visible(name)}" + (f"; {near}" * bool(near))
+            )
+        elif known[name].disabled:
+            errors.append(f"the server {visible(name)} is disabled in {known[name].place}")
+    if errors:
+        raise UsageError("\n".join(errors))
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def lacks(locked: LockedServer | None, server: Server) -> bool:
+    """Whether the lock has no such server, or has it with another source."""
+    return locked is None or locked.source.hash != source_entry(server.source).hash
+
+
+def source_changes(locked: LockedServer | None, server: Server) -> list[Change]:
+    """What the manifest says otherwise than the lock of how `server` is reached."""
+    if locked is None:
+        return []
+    from mcplock.changes import compare_server
+
+    entry = source_entry(server.source)
+    now = replace(locked, source=replace(locked.source, hash=entry.hash, content=entry.content))
+    return compare_server(server.name, locked, now)
