@@ -78,16 +78,20 @@ def test_the_program_installs_into_an_empty_environment(line: str, tmp_path: Pat
     environ = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     environ["PATH"] = f"{scripts}{os.pathsep}{environ['PATH']}"
     subprocess.run(["sh", "-c", f"{line} --quiet"], cwd=ROOT, env=environ, check=True)
-    version = subprocess.run(
-        [scripts / "mcplock", "--version"],
-        cwd=tmp_path,
-        env=environ,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+
+    def run(word: str) -> str:
+        return subprocess.run(
+            [scripts / "mcplock", word],
+            cwd=tmp_path,
+            env=environ,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["version"] in version.stdout
+    assert project["version"] in run("--version")
+    assert "mcplock check" in run("demo")
 
 
 def test_every_shell_line_is_run_by_one_of_these_tests() -> None:
