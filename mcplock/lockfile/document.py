@@ -49,9 +49,14 @@ def parsed(text: str, name: str) -> tuple[Json, bool]:
     try:
         return parse(text, unique_keys=False), True
     except JsonFault as fault:
-        if fault.code is FaultCode.NUMBER:
-            return _lenient.decode(text), False
-        _refuse(text, name, fault)
+        if fault.code is not FaultCode.NUMBER:
+            _refuse(text, name, fault)
+    try:
+        return _lenient.decode(text), False
+    except json.JSONDecodeError as error:
+        _refuse(text, name, JsonFault(FaultCode.SYNTAX, error.msg, error.pos))
+    except RecursionError:
+        _refuse(text, name, JsonFault(FaultCode.DEPTH, ""))
 
 
 def bad_numbers(text: str) -> list[tuple[Path, str]]:

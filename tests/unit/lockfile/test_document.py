@@ -128,6 +128,8 @@ NOT_THAT = "mcp.lock:1: must be an object\nmcp.lock:1: a number of 1,000,000 dig
         (b"[\n" * 100_000, "mcp.lock:201: nests more than 200 levels deep"),
         (b'{"a":' * 100_000, "mcp.lock:1: nests more than 200 levels deep"),
         (b"1" * 1_000_000, NOT_THAT),
+        (b"[NaN,\n}", "mcp.lock:2: not JSON"),
+        (b"[NaN," + b"[" * 100_000, "mcp.lock:1: nests more than 200 levels deep"),
     ],
 )
 def test_what_is_no_lock_at_all(data, message):
