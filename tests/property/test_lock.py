@@ -162,12 +162,10 @@ def test_the_state_follows_from_what_is_written(lock):
         assert named.entry.state == state(held)
 
 
-PIECES = st.sampled_from(
-    ['"', "\\", "{", "}", "[", "]", ",", ":", "\n", " ", "0", "1", "e5", "null", "-", "\ufeff"]
-    + ['"hash"', '"approved"', '"denied": "x",', '"absent": true,', '"confirm": "never",']
-    + ["sha256:", "<<<<<<< a\n", "NaN", "\u202e", "\ud800".encode("utf-8", "surrogatepass")]
-    + [b"\xff", b"\x00"]
-)
+MARKS = ['"', "\\", "{", "}", "[", "]", ",", ":", "\n", " ", "0", "1", "e5", "null", "-", "NaN"]
+WORDS = ['"hash"', '"approved"', '"denied": "x",', '"absent": true,', '"confirm": "never",']
+ODD = ["sha256:", "<<<<<<< a\n", "\u202e", "\ufeff", "\ud800", "\x00", "\udcff"]
+PIECES = st.sampled_from([*MARKS, *WORDS, *ODD])
 
 
 @settings(max_examples=200)
@@ -176,8 +174,7 @@ def test_an_edited_text_is_a_lock_or_a_fault(lock, data):
     text = format_lock(lock).encode()
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(text)))
-        piece = data.draw(PIECES)
-        piece = piece if isinstance(piece, bytes) else piece.encode()
+        piece = data.draw(PIECES).encode("utf-8", "surrogatepass")
         text = text[:at] + piece + text[at + data.draw(st.integers(0, 30)) :]
     try:
         again, canonical = read_lock(text, "mcp.lock")
