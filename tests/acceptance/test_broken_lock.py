@@ -110,7 +110,9 @@ def test_every_command_refuses_a_conflicted_lock(workspace: Workspace, words) ->
 
 
 @pytest.mark.parametrize(("break_it", "said"), BROKEN.values(), ids=BROKEN)
-def test_every_kind_of_broken_lock(workspace: Workspace, break_it, said, capfd, monkeypatch) -> None:
+def test_every_kind_of_broken_lock(
+    workspace: Workspace, break_it, said, capfd, monkeypatch
+) -> None:
     path = prepared(workspace, break_it)
     before = state(path)
     monkeypatch.chdir(workspace.root)

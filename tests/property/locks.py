@@ -87,9 +87,7 @@ def servers(draw) -> LockedServer:
         info=draw(st.none() | st.builds(ServerInfo, WORDS, WORDS)),
         instructions=draw(st.none() | entries(LINES)),
         definitions=found,
-        reserved=draw(
-            st.dictionaries(st.sampled_from(["varying", "profiles"]), VALUES).map(plain)
-        ),
+        reserved=draw(st.dictionaries(st.sampled_from(["varying", "profiles"]), VALUES).map(plain)),
     )
 
 
