@@ -177,6 +177,11 @@ class LockedServer:
         """The definitions of one kind."""
         return self.definitions.get(kind, {})
 
+    @property
+    def barred(self) -> bool:
+        """Whether a person denied how it is reached: it is not started, whatever its source."""
+        return self.source.state is State.DENIED
+
     def entries(self) -> Iterator[tuple[Kind, str, Entry]]:
         """Every unit of review: (kind, name, entry); the name is "" but for definitions."""
         yield Kind.SOURCE, "", self.source

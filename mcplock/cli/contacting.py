@@ -28,12 +28,22 @@ def asking(settings: Settings) -> Consent:
     return consent
 
 
+def telling(settings: Settings) -> Consent:
+    """The yes was given beforehand: show what it is for."""
+
+    def consent(starts: Sequence[Start]) -> bool:
+        settings.console.talk(consent_lines(starts, settings.console.width(sys.stderr)))
+        return True
+
+    return consent
+
+
 def contact(
     settings: Settings, *, hint: str, yes: bool = False, accept_empty: bool = False
 ) -> Contact:
     """How `install` and `update` reach servers: a yes is remembered."""
     return Contact(
-        consent=given if yes else asking(settings),
+        consent=telling(settings) if yes else asking(settings),
         progress=settings.console.progress,
         remember=True,
         accept_empty=accept_empty,

@@ -8,7 +8,7 @@ from mcplock.changes import Change
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
 from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, State, Status
-from mcplock.naming import label
+from mcplock.naming import label, typed
 from mcplock.text import visible
 from mcplock.workflow.absorb import absorb
 from mcplock.workflow.contact import Answers, Contact, ask
@@ -122,6 +122,10 @@ def _local(name: str, locked: LockedServer | None, server: Server | None) -> _Ju
     if server.disabled:
         judged.statuses.add(Status.DISABLED)
         return judged
+    if locked and locked.barred:
+        judged.statuses.add(Status.DISABLED)
+        judged.issues.append(_barred(name, locked))
+        return judged
     if server.refused:
         judged.statuses.add(Status.UNRESOLVED)
         judged.issues.append(server.refused)
@@ -134,6 +138,11 @@ def _local(name: str, locked: LockedServer | None, server: Server | None) -> _Ju
         judged.statuses |= review_statuses(locked)
         judged.issues += _invalid(name, locked)
     return judged
+
+
+def _barred(name: str, locked: LockedServer) -> Issue:
+    message = f"is not started, for its source is denied: {visible(locked.source.denied or '')}"
+    return Issue(name, Stage.START, message, hint=f"`mcplock reset {typed(f'@{name}')}`")
 
 
 def _invalid(name: str, locked: LockedServer) -> list[Issue]:
@@ -153,7 +162,7 @@ def _invalid(name: str, locked: LockedServer) -> list[Issue]:
 def _to_ask(lock: Lock, server: Server, judged: Container[str]) -> bool:
     locked = lock.servers.get(server.name)
     usable = server.name in judged and not server.disabled and not server.refused
-    return usable and locked is not None and not lacks(locked, server)
+    return usable and locked is not None and not locked.barred and not lacks(locked, server)
 
 
 def _upstream(lock: Lock, answers: Answers, judged: Mapping[str, _Judged]) -> None:

@@ -69,7 +69,7 @@ def approval(*, with_findings: bool = False, note: str | None = None) -> Judge:
         entry = named.entry
         match entry.state:
             case State.APPROVED:
-                return entry
+                return entry if note is None else replace(entry, note=note)
             case State.DENIED:
                 reason = f"denied: {visible(entry.denied or '')}"
                 return LeftOut(named.label, reason, f"`mcplock reset {named.typed}`")

@@ -30,10 +30,13 @@ class Plan:
 def plan(project: Project, lock: Lock) -> Plan:
     """Compare the manifest with the lock."""
     servers = project.manifest.servers
+    barred = {name for name, locked in lock.servers.items() if locked.barred}
     fetch = [
         server
         for server in servers.values()
-        if not server.disabled and lacks(lock.servers.get(server.name), server)
+        if not server.disabled
+        and server.name not in barred
+        and lacks(lock.servers.get(server.name), server)
     ]
     return Plan(fetch, [name for name in lock.servers if name not in servers])
 

@@ -35,7 +35,10 @@ def trustable(lock: Lock, servers: Sequence[Server]) -> list[Server]:
     return [
         server
         for server in servers
-        if not server.refused and not lacks(lock.servers.get(server.name), server)
+        if not server.refused
+        and (locked := lock.servers.get(server.name)) is not None
+        and not locked.barred
+        and not lacks(locked, server)
     ]
 
 
@@ -47,6 +50,8 @@ def _refuse_strange(lock: Lock, servers: Sequence[Server]) -> None:
             errors.append(f"{name}: {server.refused.message}")
         elif server.name not in lock.servers:
             errors.append(f"{name} is not in the lock yet")
+        elif lock.servers[server.name].barred:
+            errors.append(f"the source of {name} is denied")
         elif lacks(lock.servers[server.name], server):
             errors.append(f"{name} is reached otherwise in the manifest than in the lock")
     if errors:

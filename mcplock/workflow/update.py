@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
-from mcplock.errors import MissingFile
+from mcplock.errors import MissingFile, Refused
+from mcplock.manifest import Server
 from mcplock.model import Lock
+from mcplock.naming import typed
+from mcplock.text import visible
 from mcplock.workflow.commit import Written, commit
 from mcplock.workflow.contact import Contact, ask
 from mcplock.workflow.project import Project
@@ -13,11 +16,23 @@ from mcplock.workflow.servers import chosen
 def update(
     project: Project, names: Sequence[str], contact: Contact, *, dry_run: bool = False
 ) -> Written:
-    """Fetch the servers called `names`, or all; with `dry_run` only say what would change."""
+    """Fetch the servers called `names`, or all; with `dry_run` only say what would change.
+
+    A server whose source is denied is left out; `Refused` where it is named.
+    """
     servers = chosen(project, names)
     try:
         before = project.lock().lock
     except MissingFile:
         before = Lock()
-    answers = ask(project, servers, before, contact)
-    return commit(project, answers, write=not dry_run)
+    barred = [server.name for server in servers if _is_barred(before, server)]
+    if names and barred:
+        told = "\n".join(f"the source of {visible(name)} is denied" for name in barred)
+        raise Refused(told, hint=f"`mcplock reset {typed(f'@{barred[0]}')}`")
+    able = [server for server in servers if server.name not in barred]
+    return commit(project, ask(project, able, before, contact), write=not dry_run)
+
+
+def _is_barred(lock: Lock, server: Server) -> bool:
+    locked = lock.servers.get(server.name)
+    return locked is not None and locked.barred

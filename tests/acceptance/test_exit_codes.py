@@ -253,3 +253,25 @@ def test_no_command_writes_but_to_the_lock_and_the_state_directory(locked: Works
     assert (locked.root / "mcp.toml").read_bytes() == manifest
     written = {path.relative_to(locked.home).parts[:2] for path in locked.home.rglob("*.json")}
     assert written == {("state", "mcplock")}
+
+
+def test_a_denied_source_is_not_started(locked: Workspace) -> None:
+    marker = locked.root / "marker"
+    manifest = (locked.root / "mcp.toml").read_text(encoding="utf-8")
+    locked.ok("deny", "@docs", "--reason", "not ours", "--yes")
+    program = f"import pathlib; pathlib.Path({str(marker)!r}).touch()"
+    locked.servers["docs"].write_text("no JSON", encoding="utf-8")
+
+    check = locked.run("check")
+    assert check.code == 0
+    assert "its source is denied: not ours" in check.out
+    assert locked.run("update").code == 0
+    assert locked.run("update", "docs").code == 1
+    other = f'[servers.docs]\ncommand = "{sys.executable}"\nargs = ["-c", "{program}"]\n'
+    mail = manifest.partition('[servers."mail"]')
+    (locked.root / "mcp.toml").write_text(other + mail[1] + mail[2], encoding="utf-8")
+    assert locked.run("install", "--yes").code == 0
+    assert not marker.exists(), "a denial holds by name, whatever the source becomes"
+    locked.ok("reset", "@docs", "--yes")
+    assert locked.run("install", "--yes").code == 2
+    assert marker.exists()
