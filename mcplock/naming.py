@@ -175,7 +175,7 @@ class _Book:
         ]
         if not found:
             near = nearest(word, [*self.servers, *(named.plain for named in self.everything)])
-            told = visible(word) if word.strip() else f'"{word}"'
+            told = visible(word) if word.strip() else f'"{visible(word)}"'
             message = f"nothing in the lock is called {told}"
             raise UsageError(f"{message}; {near}" if near else message)
         return found

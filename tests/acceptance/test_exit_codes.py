@@ -4,9 +4,17 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+
+from mcplock.lockfile import edit
+from mcplock.manifest import load
+from mcplock.model import Lock, LockedServer
+from mcplock.workflow.project import source_entry
 
 from .conftest import PROGRAM, Workspace, tool
 from .terminal import in_terminal
@@ -275,3 +283,35 @@ def test_a_denied_source_is_not_started(locked: Workspace) -> None:
     locked.ok("reset", "@docs", "--yes")
     assert locked.run("install", "--yes").code == 2
     assert marker.exists()
+
+
+class Forbids(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", "Bearer")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_server_that_asks_for_credentials_can_be_allowed(locked: Workspace) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Forbids) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        path = locked.root / "mcp.toml"
+        text = path.read_text(encoding="utf-8")
+        text += f'[servers.web]\nurl = "http://127.0.0.1:{server.server_port}/mcp"\n'
+        path.write_text(text, encoding="utf-8")
+        web = source_entry(load(path).servers["web"].source)
+        locked_web = LockedServer(replace(web, approved=web.hash))
+        edit(locked.lock_path, lambda lock: Lock({**lock.servers, "web": locked_web}))
+
+        refused = locked.run("check", "--trust-sources")
+        allowed = locked.run("check", "--trust-sources", "--allow-unreachable", "web")
+
+        server.shutdown()
+    assert (refused.code, allowed.code) == (2, 0)
+    assert "401" in refused.out
+    assert "but 1 unreachable" in allowed.out
