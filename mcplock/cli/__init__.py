@@ -14,7 +14,9 @@ def main() -> NoReturn:
     gc.disable()  # a run is short and makes no cycles to speak of; looking for them costs a tenth
     if 0 < sys.get_int_max_str_digits() < _DIGITS:
         sys.set_int_max_str_digits(_DIGITS)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    gc.freeze()  # nor at the end: the interpreter would visit every object that the system frees
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
