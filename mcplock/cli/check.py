@@ -6,7 +6,8 @@ from mcplock.cli.contacting import finish, reading_contact
 from mcplock.cli.options import format_option, trust_option
 from mcplock.cli.settings import Command, Settings, pass_settings
 from mcplock.errors import UsageError
-from mcplock.workflow.check import Base, Leniency, check
+from mcplock.workflow.check import Base, check
+from mcplock.workflow.local import Leniency
 
 
 @click.command(

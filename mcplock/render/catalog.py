@@ -9,8 +9,9 @@ from mcplock.changes import Change, ChangeKind
 from mcplock.model import Kind
 from mcplock.render.cells import cells
 from mcplock.render.definition import definition_lines, first_line
+from mcplock.render.findings import finding_lines
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.terms import clip, column, count, finding_lines, name_cell
+from mcplock.render.terms import clip, column, count, name_cell
 from mcplock.render.wrap import marked, shown
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from mcplock.render.findings import finding_lines
 from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.terms import count, finding_lines
+from mcplock.render.terms import count
 from mcplock.text import visible
 from mcplock.workflow.project import Start
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from mcplock.render.findings import finding_words
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.terms import STATE_STYLES, column, count, finding_words, hint_line, name_cell
+from mcplock.render.terms import STATE_STYLES, column, count, hint_line, name_cell
 from mcplock.workflow.decide import Decision, LeftOut
 
 _DONE = {"approve": "approved", "deny": "denied", "reset": "reset"}

@@ -19,10 +19,11 @@ from mcplock.pointers import steps
 from mcplock.render.catalog import server_lines, whole_servers
 from mcplock.render.definition import definition_lines
 from mcplock.render.fields import field_lines
+from mcplock.render.findings import finding_lines
 from mcplock.render.grouping import Group, grouped
 from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.terms import clip, finding_lines
+from mcplock.render.terms import clip
 from mcplock.render.wrap import fold, marked, shown
 
 _SIGNS = {

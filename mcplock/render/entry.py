@@ -8,6 +8,7 @@ from mcplock.model import Kind, Source, State
 from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
+from mcplock.render.findings import finding_lines, finding_words
 from mcplock.render.report_json import entry_row, place
 from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
@@ -15,8 +16,6 @@ from mcplock.render.terms import (
     STATE_STYLES,
     clip,
     column,
-    finding_lines,
-    finding_words,
     name_cell,
 )
 from mcplock.render.wrap import marked, shown

@@ -2,23 +2,24 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from mcplock.changes import Change
 from mcplock.model import Issue, Kind, State, Status
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import (
     STATE_STYLES,
     column,
     count,
-    finding_lines,
-    finding_words,
     hint_line,
     mark,
     name_cell,
 )
 from mcplock.text import visible
 from mcplock.workflow.report import ERRORS, FAILS, Conclusion, Report, ServerReport
-from mcplock.workflow.review import Waiting
+
+if TYPE_CHECKING:
+    from mcplock.changes import Change
+    from mcplock.workflow.review import Waiting
 
 _MOST = 12
 _SAID = {
@@ -50,7 +51,7 @@ def separated(blocks: Iterable[Sequence[Line]]) -> list[Line]:
     return lines
 
 
-def _changes(changes: Sequence[Change], width: int, *, whole: bool) -> list[Line]:
+def _changes(changes: "Sequence[Change]", width: int, *, whole: bool) -> list[Line]:
     if not changes:
         return []
     from mcplock.render.diff import render_changes
@@ -114,8 +115,12 @@ def note_lines(notes: Iterable[str]) -> list[Line]:
     return lines
 
 
-def waiting_lines(waiting: Sequence[Waiting], *, verbose: bool = False) -> list[Line]:
+def waiting_lines(waiting: "Sequence[Waiting]", *, verbose: bool = False) -> list[Line]:
     """What a person has still to decide on; verbose: all of it, and every finding."""
+    if not waiting:
+        return []
+    from mcplock.render.findings import finding_lines, finding_words
+
     shown = waiting if verbose else waiting[:_MOST]
     wide = column(row.named.label for row in shown)
     lines = []
@@ -188,7 +193,7 @@ def report_hints(report: Report) -> list[str]:
     return hints
 
 
-def review_hints(waiting: Sequence[Waiting]) -> list[str]:
+def review_hints(waiting: "Sequence[Waiting]") -> list[str]:
     """How to look at what waits, and how to decide."""
     if not waiting:
         return []

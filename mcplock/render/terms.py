@@ -1,12 +1,10 @@
 """Small pieces that several renderers say alike."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from mcplock.audit import Finding, Severity
 from mcplock.model import State, Status
 from mcplock.render.cells import cells, clusters
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.text import visible
 
 WIDEST_NAME = 44
 """Cells that a column of names takes at most; a longer name pushes its own row only."""
@@ -26,12 +24,6 @@ STATE_STYLES = {
     State.NEW: Style.ADDED,
     State.DENIED: Style.HIGH,
     State.INVALID: Style.WARNING,
-}
-_SEVERITY_STYLES = {
-    Severity.HIGH: Style.HIGH,
-    Severity.MEDIUM: Style.WARNING,
-    Severity.LOW: Style.DIM,
-    Severity.INFO: Style.DIM,
 }
 
 
@@ -73,29 +65,6 @@ def column(names: Iterable[str], least: int = 0) -> int:
 def name_cell(name: str, width: int) -> Span:
     """A name in its column."""
     return Span(Style.NAME, pad(name, width))
-
-
-def finding_lines(findings: Sequence[Finding], indent: str) -> list[Line]:
-    """Each finding on a line of its own."""
-    return [
-        line(
-            indent,
-            Span(Style.WARNING, "! "),
-            Span(_SEVERITY_STYLES[finding.severity], f"{finding.severity:<6} "),
-            f"{finding.rule}: {finding.message}",
-            Span(Style.DIM, f"  {visible(finding.pointer)}" if finding.pointer else ""),
-        )
-        for finding in findings
-    ]
-
-
-def finding_words(findings: Sequence[Finding]) -> Span:
-    """The gravest rules in a few words, such as `high: mixed-script`; what is low is left out."""
-    for severity in (Severity.HIGH, Severity.MEDIUM):
-        rules = dict.fromkeys(f.rule for f in findings if f.severity is severity)
-        if rules:
-            return Span(_SEVERITY_STYLES[severity], f"{severity}: {', '.join(rules)}")
-    return Span(Style.PLAIN, "")
 
 
 def hint_line(indent: str, hint: str) -> Line:

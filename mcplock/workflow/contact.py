@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mcplock.manifest import Server
-from mcplock.model import Entry, Issue, Kind, Lock, LockedServer, Snapshot, Source, Stage, Status
+from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Source, Stage, Status
 from mcplock.naming import typed
 from mcplock.session import Progress, Target
-from mcplock.workflow.project import Consent, Project, Start, source_entry
+from mcplock.workflow.project import Consent, Project, Start
+from mcplock.workflow.servers import strangers
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,6 @@ class Answers:
 
     snapshots: Mapping[str, Snapshot]
     issues: Sequence[Issue] = field(default_factory=tuple)
-
-
-def strangers(project: Project, servers: Sequence[Server]) -> dict[str, Entry]:
-    """The sources, by server name, that this machine has no consent for."""
-    trusted = project.trust.hashes()
-    sources = {server.name: source_entry(server.source) for server in servers}
-    return {name: entry for name, entry in sources.items() if entry.hash not in trusted}
 
 
 def untrusted(project: Project, servers: Sequence[Server], lock: Lock) -> list[Start]:

@@ -11,8 +11,9 @@ from mcplock.lockfile import load
 from mcplock.model import Lock, Status
 from mcplock.naming import entries_of, nearest
 from mcplock.text import visible
-from mcplock.workflow.check import Leniency, judge
+from mcplock.workflow.check import judge
 from mcplock.workflow.contact import Contact
+from mcplock.workflow.local import Leniency
 from mcplock.workflow.pending import pending_changes
 from mcplock.workflow.project import Machine, Project
 from mcplock.workflow.report import Report, ServerReport, server_report, tool_count

@@ -4,8 +4,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mcplock.audit import Finding
 from mcplock.canonical import hash_value
 from mcplock.errors import McplockError, MissingFile
 from mcplock.files import project_root
@@ -14,6 +14,9 @@ from mcplock.manifest import Manifest, Server, find
 from mcplock.manifest import load as load_manifest
 from mcplock.model import Entry, Source
 from mcplock.trust import Trust
+
+if TYPE_CHECKING:
+    from mcplock.audit import Finding
 
 LOCK_NAME = "mcp.lock"
 
@@ -95,7 +98,7 @@ class Start:
     server: Server
     hash: str
     was: Source | None = None
-    findings: Sequence[Finding] = ()
+    findings: "Sequence[Finding]" = ()
 
 
 class Declined(McplockError):

@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from mcplock.changes import Change
 from mcplock.errors import Exit
 from mcplock.model import WAITING, Issue, Kind, LockedServer, Status
-from mcplock.workflow.review import Waiting
+
+if TYPE_CHECKING:
+    from mcplock.changes import Change
+    from mcplock.workflow.review import Waiting
 
 
 class Conclusion(StrEnum):
@@ -54,12 +57,12 @@ class Report:
     """
 
     servers: Mapping[str, ServerReport] = field(default_factory=dict)
-    changes: Sequence[Change] = ()
+    changes: "Sequence[Change]" = ()
     issues: Sequence[Issue] = ()
     notes: Sequence[str] = ()
-    waiting: Sequence[Waiting] = ()
+    waiting: "Sequence[Waiting]" = ()
     claim: str = ""
-    decisions: Sequence[Change] = ()
+    decisions: "Sequence[Change]" = ()
     since: str = ""
     frozen: bool = False
 

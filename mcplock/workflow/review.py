@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from mcplock.audit import Finding, Severity
 from mcplock.model import WAITING, Entry, Invalid, Lock
-from mcplock.naming import Named, entries_of
+
+if TYPE_CHECKING:  # where nothing waits, no lint is loaded
+    from mcplock.audit import Finding
+    from mcplock.naming import Named
 
 _BECAUSE = {
     Invalid.DUPLICATE_KEY: "a key stands in it twice",
@@ -27,17 +30,23 @@ def invalid_because(entry: Entry) -> str:
 class Waiting:
     """An entry that a person has still to decide on, and what the lints say of it."""
 
-    named: Named
-    findings: Sequence[Finding] = ()
+    named: "Named"
+    findings: "Sequence[Finding]" = ()
 
     @property
     def high(self) -> bool:
         """Whether a finding is one that stops a reviewer."""
+        from mcplock.audit import Severity
+
         return any(finding.severity is Severity.HIGH for finding in self.findings)
 
 
 def waiting_entries(lock: Lock, servers: Sequence[str] | None = None) -> list[Waiting]:
     """What waits in `lock`, or in these servers of it: first what has a `high` finding."""
+    if servers is not None and not servers:
+        return []
+    from mcplock.naming import entries_of
+
     found = [
         named
         for named in entries_of(lock)

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from mcplock.changes import Change
 from mcplock.errors import UsageError
 from mcplock.manifest import Server
-from mcplock.model import LockedServer
-from mcplock.naming import nearest
+from mcplock.model import Entry, Lock, LockedServer
 from mcplock.text import visible
 from mcplock.workflow.project import Project, source_entry
+
+if TYPE_CHECKING:
+    from mcplock.changes import Change
 
 
 def chosen(project: Project, names: Sequence[str]) -> list[Server]:
@@ -20,6 +22,8 @@ def chosen(project: Project, names: Sequence[str]) -> list[Server]:
     errors = []
     for name in dict.fromkeys(names):
         if name not in known:
+            from mcplock.naming import nearest
+
             near = nearest(name, list(known))
             errors.append(
                 f"the manifest has no server {visible(name)}" + (f"; {near}" * bool(near))
@@ -36,7 +40,26 @@ def lacks(locked: LockedServer | None, server: Server) -> bool:
     return locked is None or locked.source.hash != source_entry(server.source).hash
 
 
-def source_changes(locked: LockedServer | None, server: Server) -> list[Change]:
+def trustable(lock: Lock, servers: Sequence[Server]) -> list[Server]:
+    """Those of `servers` whose source is the one that the lock has."""
+    return [
+        server
+        for server in servers
+        if not server.refused
+        and (locked := lock.servers.get(server.name)) is not None
+        and not locked.barred
+        and not lacks(locked, server)
+    ]
+
+
+def strangers(project: Project, servers: Sequence[Server]) -> dict[str, Entry]:
+    """The sources, by server name, that this machine has no consent for."""
+    trusted = project.trust.hashes()
+    sources = {server.name: source_entry(server.source) for server in servers}
+    return {name: entry for name, entry in sources.items() if entry.hash not in trusted}
+
+
+def source_changes(locked: LockedServer | None, server: Server) -> "list[Change]":
     """What the manifest says otherwise than the lock of how `server` is reached."""
     if locked is None:
         return []

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from mcplock.errors import MissingFile
 from mcplock.lockfile import LockFile
 from mcplock.model import Lock, LockedServer, State
-from mcplock.workflow.check import Leniency, judge
-from mcplock.workflow.contact import strangers
+from mcplock.workflow.local import Leniency, judge_offline
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report
-from mcplock.workflow.servers import chosen
-from mcplock.workflow.trust import trustable
+from mcplock.workflow.servers import chosen, strangers, trustable
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ def standing(project: Project) -> Standing:
     ours = trustable(lock, chosen(project, ()))
     return Standing(
         lock=lock,
-        report=judge(project, file, None, Leniency()),
+        report=judge_offline(project, file, Leniency()),
         states={name: _states(locked) for name, locked in lock.servers.items()},
         untrusted=len(strangers(project, ours)),
     )

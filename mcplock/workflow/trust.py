@@ -8,7 +8,7 @@ from mcplock.model import Lock
 from mcplock.text import visible
 from mcplock.workflow.contact import untrusted
 from mcplock.workflow.project import Project, Start, source_entry
-from mcplock.workflow.servers import chosen, lacks
+from mcplock.workflow.servers import chosen, lacks, trustable
 
 
 def to_trust(project: Project, names: Sequence[str]) -> list[Start]:
@@ -28,18 +28,6 @@ def trusted_names(project: Project) -> list[str]:
     trusted = project.trust.hashes()
     servers = trustable(project.lock().lock, chosen(project, ()))
     return [visible(s.name) for s in servers if source_entry(s.source).hash in trusted]
-
-
-def trustable(lock: Lock, servers: Sequence[Server]) -> list[Server]:
-    """Those of `servers` whose source is the one that the lock has."""
-    return [
-        server
-        for server in servers
-        if not server.refused
-        and (locked := lock.servers.get(server.name)) is not None
-        and not locked.barred
-        and not lacks(locked, server)
-    ]
 
 
 def _refuse_strange(lock: Lock, servers: Sequence[Server]) -> None:
