@@ -11,16 +11,24 @@ from mcplock.render.launch import launch_lines
 from mcplock.render.prose import plain_prose
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.values import is_prose, leaves, value_text
-from mcplock.render.wrap import marked, shown
+from mcplock.render.wrap import fold, marked, shown
 
 _INDENT = 4
+_DEEPER = 2
 _WIDEST_NAME = 28
 _MANY = 12  # values of an enum
 _IDENTITY = {section.kind: section.identity for section in SECTIONS}
 
 
 def definition_lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
-    """Everything that the content of `entry` says, but its name: nothing else is left out."""
+    """Everything that the content of `entry` says, but its name: nothing else is left out.
+
+    Names and pointers stand in the fifth cell; a server's prose never begins there.
+    """
+    return [row for spans in _lines(kind, entry, width) for row in fold(spans, width)]
+
+
+def _lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
     match entry.content:
         case None:
             said = f"it cannot be shown ({entry.invalid}): only its hash is known"
@@ -59,14 +67,16 @@ def _leaves(key: str, value: Json, width: int) -> Iterator[Line]:
     """A value beside description and parameters: a line for each leaf, by its pointer."""
     for pointer, leaf in leaves(value, step(key)):
         text = leaf if is_prose(leaf) else value_text(leaf)
-        yield from _prose(f"{pointer}  {text}", width)
+        first, *rest = plain_prose(f"{pointer}  {text}", width - _INDENT - _DEEPER)
+        yield line(" " * _INDENT, *first)
+        yield from _indented(rest, _INDENT + _DEEPER)
 
 
-def _prose(text: str, width: int, indent: int = _INDENT) -> Iterator[Line]:
+def _prose(text: str, width: int, indent: int = _INDENT + _DEEPER) -> Iterator[Line]:
     yield from _indented(plain_prose(text, width - indent), indent)
 
 
-def _indented(lines: list[Line], indent: int = _INDENT) -> Iterator[Line]:
+def _indented(lines: list[Line], indent: int) -> Iterator[Line]:
     for spans in lines:
         yield line(" " * indent, *spans)
 

@@ -52,7 +52,7 @@ def render_changes(
         lines += block
     if lines:
         lines.append(line())
-    return [row for spans in lines for row in fold(spans, width, hang=4)]
+    return [row for spans in lines for row in fold(spans, width)]
 
 
 _Key = tuple[str, str, str]
@@ -151,7 +151,7 @@ def _group_head(group: Group) -> Iterator[Line]:
         f"  the same edit in {total} {kind}s, shown for the first: {', '.join(_places(first))}",
         *_asides(first),
     )
-    names: list[Span] = [Span(Style.PLAIN, "    ")]
+    names: list[Span] = [Span(Style.PLAIN, "      ")]
     for change in group.changes:
         names += [*marked(shown(change.name), Style.NAME), Span(Style.PLAIN, ", ")]
     yield tuple(names[:-1])

@@ -7,16 +7,24 @@ from mcplock.audit import skeleton
 from mcplock.changes import FieldChange, Impact, Missing
 from mcplock.jsontext import Json
 from mcplock.render.cells import cells
-from mcplock.render.prose import prose_diff, whole_prose
+from mcplock.render.prose import dedented, prose_diff, whole_prose
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.values import is_prose, leaves, value_text
-from mcplock.render.wrap import marked, shown
+from mcplock.render.wrap import fold, marked, shown
 
 INDENT = "    "
 
 
 def field_lines(fields: Sequence[FieldChange], width: int) -> Iterator[Line]:
-    """Each place with its old and its new value; items of one list stand together."""
+    """Each place with its old and its new value; items of one list stand together.
+
+    Rows of at most `width` cells, the first two of them blank.
+    """
+    for spans in _field_lines(fields, width):
+        yield from fold(spans, width)
+
+
+def _field_lines(fields: Sequence[FieldChange], width: int) -> Iterator[Line]:
     before = _renamed_keys(fields)
     renamed = {id(gone) for gone in before.values()}
     rest = [field for field in fields if id(field) not in renamed]
@@ -101,6 +109,10 @@ def _field(field: FieldChange, width: int) -> Iterator[Line]:
             if field.pointer:
                 yield _head(field.pointer, field)
             yield from _indented(prose_diff(field.old, field.new, width - len(INDENT)))
+        case Missing.UNKNOWN, _:
+            yield line(INDENT, "only the hash of the old content is known")
+        case _, Missing.UNKNOWN:
+            yield line(INDENT, "the new content cannot be shown: only its hash is known")
         case Missing.ABSENT, value:
             yield from _one_sided(field, value, "+", width)
         case value, Missing.ABSENT:
@@ -149,12 +161,18 @@ def _replaced(field: FieldChange, width: int) -> Iterator[Line]:
 
 
 def _block(value: Json, sign: str, width: int) -> Iterator[Line]:
-    """A value that only one side has, a line for each leaf of it."""
-    texts = []
+    """A value that only one side has: each leaf of it by its name, further lines indented."""
+    width -= len(INDENT)
     for pointer, leaf in leaves(value):
-        text = leaf if is_prose(leaf) else value_text(leaf)
-        texts.append(f"{pointer[1:]}: {text}" if pointer else text)
-    yield from _indented(whole_prose("\n".join(texts), sign, width - len(INDENT)))
+        text = dedented(leaf) if is_prose(leaf) else value_text(leaf)
+        first, *rest = text.split("\n")
+        yield from _indented(
+            whole_prose(f"{pointer[1:]}: {first}" if pointer else first, sign, width)
+        )
+        if rest:
+            margin = INDENT if pointer else ""
+            rows = whole_prose("\n".join(rest), sign, width - len(margin))
+            yield from _indented([line(row[0], margin, *row[1:]) for row in rows])
 
 
 def _head(pointer: str, field: FieldChange, said: str = "") -> Line:

@@ -33,6 +33,9 @@ _SIDES = {
 }
 
 
+_SIGNS = ("- ", "+ ", "  ")
+
+
 def prose_diff(old: str, new: str, width: int, context: int = _CONTEXT) -> list[Line]:
     """Rows of at most `width` cells, the first two of them a sign and a blank.
 
@@ -56,17 +59,22 @@ def prose_diff(old: str, new: str, width: int, context: int = _CONTEXT) -> list[
 
 def whole_prose(text: str, sign: str, width: int) -> list[Line]:
     """All of a text that only one side has; `sign` is `-` or `+`."""
-    lines, _ = _dedented(text.split("\n"), [])
-    side = _SIDES[sign]
-    rows = [row for part in lines for row in _whole(part, side, min(width, _WIDEST))]
-    return _without_gaps(rows)
+    width = min(width, _WIDEST)
+    return _without_gaps(
+        [row for part in text.split("\n") for row in _whole(part, _SIDES[sign], width)]
+    )
 
 
 def plain_prose(text: str, width: int) -> list[Line]:
-    """A text by itself."""
-    lines, _ = _dedented(text.split("\n"), [])
+    """A text by itself, without the indentation that its lines share."""
     width = min(width, _WIDEST)
+    lines = dedented(text).split("\n")
     return _without_gaps([row for part in lines for row in _rows(marked(shown(part)), width)])
+
+
+def dedented(text: str) -> str:
+    """A text without the deep indentation that its lines share."""
+    return "\n".join(_dedented(text.split("\n"), [])[0])
 
 
 def _without_gaps(rows: Sequence[Line]) -> list[Line]:
@@ -78,15 +86,15 @@ def _without_gaps(rows: Sequence[Line]) -> list[Line]:
             kept += blank
         else:
             said = Span(Style.HIDDEN, f"{_ELSEWHERE} {len(blank)} blank lines")
-            kept.append(line(*blank[0][:1], said) if opening else line(said))
+            kept.append(line(*blank[0][: bool(opening)], said))
     return kept
 
 
 def _blank_opening(row: Line) -> str | None:
-    """The sign that a row without any letter begins with; None of other rows."""
-    sign = row[0].text if row else ""
-    text = "".join(span.text for span in row)
-    return sign if not text.lstrip("+- ").strip(f" {_BREAK}") else None
+    """The sign, if any, of a row that shows nothing else; None of other rows."""
+    sign = row[0].text if row and row[0].text in _SIGNS else ""
+    text = "".join(span.text for span in (row[1:] if sign else row))
+    return None if text.strip(f" {_BREAK}") else sign
 
 
 def _dedented(old: Sequence[str], new: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -81,8 +81,9 @@ def fold(spans: Line, width: int, hang: int = 6) -> list[Line]:
     spans = _trimmed(spans)
     if _cells(spans) <= width:
         return [spans]
-    first, *rest = wrap(spans, width - hang)
-    return [first, *((Span(Style.PLAIN, " " * hang), *_trimmed(row)) for row in rest)]
+    first, *others = wrap(spans, width)
+    rest = wrap([span for row in others for span in row], width - hang) if others else []
+    return [_trimmed(first), *((Span(Style.PLAIN, " " * hang), *_trimmed(row)) for row in rest)]
 
 
 def _trimmed(spans: Line) -> Line:

@@ -1,5 +1,7 @@
 """Whatever a server sends, a diff shows it, keeps its place and plays no tricks."""
 
+import re
+
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -78,3 +80,29 @@ def test_the_parts_of_two_texts_make_up_the_texts(start, old, new, end):
         assert "".join(part.text for part in parts) in (text, "")
     left, right = ("".join(part.text for part in side if not part.changed) for side in sides)
     assert left == right
+
+
+@given(TEXTS, TEXTS, TEXTS, WIDTHS)
+def test_no_text_of_a_definition_looks_like_a_part_of_it(description, parameter, meta, width):
+    content = {
+        "name": "get",
+        "description": description,
+        "inputSchema": {"properties": {"q": {"type": "string", "description": parameter}}},
+        "_meta": {"k": meta},
+    }
+    rows = rendered(None, content, width).split("\n")[1:]
+    ours = [row[4:] for row in rows if row.startswith("    ") and row[4:5].strip()]
+    assert [re.split("[ ⟨]", row)[0] for row in ours] == ["q", "/_meta/k"]
+
+
+@given(TEXTS, WIDTHS)
+def test_no_text_of_a_new_parameter_looks_like_a_part_of_it(description, width):
+    new = {"q": {"description": description, "type": "string", "default": "x" * 80}}
+    old = {"inputSchema": {"properties": {}}}
+    rows = rendered(old, {"inputSchema": {"properties": new}}, width).split("\n")
+    ours = [row[6:] for row in rows if row[4:5] == "+" and row[6:7].strip()]
+    keys = [row.partition(":")[0] for row in ours if not GAP.fullmatch(row)]
+    assert keys == ["description", "type", "default"]
+
+
+GAP = re.compile("⋯ [0-9]+ blank lines")
