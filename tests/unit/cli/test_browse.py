@@ -176,3 +176,17 @@ def test_what_is_odd_stands_first(project: Project) -> None:
     first = next(row for row in rows if row.startswith("! ") and "new" in row)
     assert first.startswith("! s/z ")
     assert "high: " in first
+
+
+def test_verbose_lists_all_that_waits_and_each_finding(project: Project) -> None:
+    tools = [definition(f"a{number:02}") for number in range(40)]
+    project.write({"s": server(*tools, definition("z", "Reads\u202e."))})
+
+    short = project.ok("status").out
+    whole = project.ok("status", "-v").out
+
+    assert "… and 30 more to review" in short
+    assert all(f"! s/a{number:02} " in whole for number in range(40))
+    assert "more to review" not in whole
+    assert "! high" in whole
+    assert "/description" in whole
