@@ -54,9 +54,14 @@ _BELONGS = f"{_EMOJI}|{_LETTER}[\u200c\u200d](?={_LETTER})"
 _MARKED = pattern(f"(?:{_BELONGS})|(?P<marked>[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}])")
 
 
+def plain(text: str) -> bool:
+    """Whether `text` is ASCII that shows; that is known without compiling an expression."""
+    return text.isascii() and text.isprintable()
+
+
 def hidden(text: str) -> Iterator[tuple[int, str]]:
     """(position, character) of each hidden character that does not belong where it stands."""
-    if HIDDEN.search(text):
+    if not plain(text) and HIDDEN.search(text):
         for hit in _MARKED.finditer(text):
             if hit["marked"] and hit["marked"] != "⟨":
                 yield hit.start(), hit["marked"]
@@ -69,7 +74,9 @@ def visible(text: str) -> str:
     belong where they stand are kept. Newlines and tabs are hidden characters too: split
     prose into lines first.
     """
-    return _MARKED.sub(_shown, text) if _SUSPECT.search(text) else text
+    if plain(text) or not _SUSPECT.search(text):
+        return text
+    return _MARKED.sub(_shown, text)
 
 
 def _shown(hit: re.Match[str]) -> str:

@@ -156,7 +156,7 @@ def checked_text(document: Document, path: Path, value: Json, *, one_line: bool 
     """`value` as a string that a process or an HTTP request can carry; "" where it is none."""
     if not isinstance(value, str):
         document.fault(path, f"must be a string, not {kind_of(value)}")
-    elif _SURROGATE.search(value):
+    elif not value.isascii() and _SURROGATE.search(value):
         document.fault(path, "holds a lone surrogate")
     elif len(value) > MAX_TEXT:
         document.fault(path, f"has {len(value):,} characters; {MAX_TEXT:,} are the most")

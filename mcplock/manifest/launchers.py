@@ -20,12 +20,11 @@ _SWITCHES = pattern(r"/[dsqc]", re.IGNORECASE)
 
 def normalised(command: str, args: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """`command` and `args` as they are written where no `cmd` and no `.cmd` is needed."""
-    if _SHELL.fullmatch(command):
+    if command[-7:].lower().endswith(("cmd", "cmd.exe")) and _SHELL.fullmatch(command):
         run = _behind_switches(args)
         if run is not None and _LAUNCHER.fullmatch(args[run]):
             command, args = args[run], args[run + 1 :]
-    hit = _LAUNCHER.fullmatch(command)
-    if hit and "." in command:
+    if "." in command and (hit := _LAUNCHER.fullmatch(command)):
         command = hit[1].lower()
     return command, tuple(args)
 

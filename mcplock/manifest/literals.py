@@ -67,7 +67,9 @@ def restored(text: str, literals: Mapping[str, str]) -> str:
 
 def flag_name(before: tuple[str, ...]) -> str:
     """The flag that an argument is the value of, "" where it is none's."""
-    hit = re.fullmatch(r"--?([A-Za-z][\w.-]*)", before[-1]) if before else None
+    if not before or not before[-1].startswith("-"):
+        return ""
+    hit = re.fullmatch(r"--?([A-Za-z][\w.-]*)", before[-1])
     return hit[1] if hit else ""
 
 

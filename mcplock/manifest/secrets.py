@@ -36,6 +36,11 @@ class Span:
     name: str
 
 
+_SHORTEST_NAME = 2
+"""Of the words that make a name one of a secret, `pw` is the shortest."""
+_SHORTEST_TOKEN = 15
+"""`xoxb-` and ten characters; what counts for being random is longer."""
+
 _WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = pattern(
     "[a-z]*(?:token|secret|passw(?:or)?d|apikey)|secrets|passwords|passphrase|passcode|pwd?"
@@ -80,6 +85,8 @@ def _words(name: str) -> list[str]:
 
 def secret_name(name: str) -> bool:
     """Whether what stands under `name` is a secret: `API_KEY`, `--password`, `Authorization`."""
+    if len(name) < _SHORTEST_NAME:
+        return False
     words = _words(name)
     if not words or _OTHERWISE.fullmatch(words[-1]) or not _NOT_ONE.isdisjoint(words):
         return False
@@ -89,6 +96,8 @@ def secret_name(name: str) -> bool:
 
 
 def _weak_name(name: str) -> bool:
+    if len(name) < _SHORTEST_NAME:
+        return False
     words = _words(name)
     return bool(words and _WEAK.fullmatch(words[-1])) and _NOT_ONE.isdisjoint(words)
 
@@ -174,12 +183,22 @@ def secret_spans(text: str, name: str, *, is_url: bool = False) -> list[Span]:
     """Where `text`, which stands under `name`, holds what looks like a secret, in order.
 
     What is no literal is veiled. is_url: the text is the URL of a server.
+
+    Each rule is asked only where it can apply: most words of a manifest are short, and to
+    compile what cannot match them would take longer than all else that is done with them.
     """
-    found = [*_whole(text, name), *_userinfo(text, alone=is_url), *_pairs(text)]
-    found += [Span(hit.start(), hit.end(), name) for hit in _TOKEN.finditer(text)]
-    words = _words(name)
-    if not (words and _IDENTIFIES.fullmatch(words[-1])):
-        found += _runs(text, name)
+    found: list[Span] = []
+    if len(name) >= _SHORTEST_NAME:
+        found += _whole(text, name)
+    if "@" in text:
+        found += _userinfo(text, alone=is_url)
+    if "=" in text or ":" in text:
+        found += _pairs(text)
+    if len(text) >= _SHORTEST_TOKEN:
+        found += [Span(hit.start(), hit.end(), name) for hit in _TOKEN.finditer(text)]
+        words = _words(name)
+        if not (words and _IDENTIFIES.fullmatch(words[-1])):
+            found += _runs(text, name)
     return list(_apart(sorted(found, key=lambda span: (span.start, -span.end))))
 
 

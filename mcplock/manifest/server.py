@@ -12,7 +12,7 @@ from mcplock.manifest.literals import Told, protect
 from mcplock.manifest.model import DEFAULT_TIMEOUT, Server
 from mcplock.manifest.transports import transport_of
 from mcplock.model import Issue, Source, Stage, Transport
-from mcplock.text import HIDDEN, visible
+from mcplock.text import HIDDEN, plain, visible
 
 _LOCAL = ("command", "args", "cwd", "env")
 _REMOTE = ("url", "headers")
@@ -62,7 +62,7 @@ def name_fault(name: str) -> str:
         return "a server needs a name"
     if len(name) > MAX_NAME:
         return f"the name has {len(name):,} characters; {MAX_NAME:,} are the most"
-    if hit := HIDDEN.search(name):
+    if not plain(name) and (hit := HIDDEN.search(name)):
         return f"the name holds a character that does not show, {visible(hit[0])}"
     if name != name.strip():
         return "the name begins or ends with a space"

@@ -1,10 +1,13 @@
 """What the program does where the machine is not as it should be."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
+from platformdirs import user_state_path
 
+from mcplock.cli.settings import Settings
 from mcplock.trust import Trust
 
 from .conftest import Project
@@ -15,6 +18,8 @@ def test_a_state_directory_in_the_repository_is_none(
 ) -> None:
     """Without a home, a path that begins with `~` would lie in the repository."""
     inside = Path("~/.local/state/mcplock")
+    for name in ("HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name)
     monkeypatch.setattr("platformdirs.user_state_path", lambda *_, **__: inside)
     before = sorted(two_servers.root.iterdir())
 
@@ -23,6 +28,22 @@ def test_a_state_directory_in_the_repository_is_none(
     assert result.code == 2
     assert "not absolute" in result.err
     assert sorted(two_servers.root.iterdir()) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the short way")
+@pytest.mark.parametrize(
+    ("home", "state"), [("/a/", ""), ("/a", "/b/c/"), ("/a", "relative"), ("", "/b")]
+)
+def test_the_state_directory_is_that_of_platformdirs(
+    home: str, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.setenv("XDG_STATE_HOME", state)
+
+    directory = Settings().machine.state_dir
+    monkeypatch.setattr("mcplock.cli.settings._xdg_state_dir", lambda _: None)
+
+    assert directory == Settings().machine.state_dir == user_state_path("mcplock", appauthor=False)
 
 
 def test_a_working_directory_that_is_gone_is_told(
