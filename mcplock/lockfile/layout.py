@@ -23,7 +23,7 @@ def lay_out(value: Json, indent: str = "", used: int = 0) -> str:
     """
     if not isinstance(value, (dict, list)) or not value:
         return one_line(value)
-    if not _holds_object(value):
+    if not _needs_lines(value):
         line = one_line(value)
         if len(indent) + used + len(line) <= WIDTH:
             return line
@@ -36,21 +36,29 @@ def lay_out(value: Json, indent: str = "", used: int = 0) -> str:
 def _rows(container: Json, indent: str) -> list[str]:
     """The members of a container, each as it stands on lines of its own, without the comma."""
     rows = []
-    last = len(container) - 1
+    behind = len(container)
     if isinstance(container, dict):
-        for at, (name, item) in enumerate(container.items()):
+        for name, item in container.items():
+            behind -= 1
             start = key(name)
-            rows.append(start + lay_out(item, indent, len(start) + (at < last)))
+            if isinstance(item, str):  # most are
+                rows.append(start + _quoted(item))
+            else:
+                rows.append(start + lay_out(item, indent, len(start) + (behind > 0)))
     else:
-        for at, item in enumerate(container):
-            rows.append(lay_out(item, indent, at < last))
+        for item in container:
+            behind -= 1
+            rows.append(lay_out(item, indent, behind > 0))
     return rows
 
 
-def _holds_object(container: Json) -> bool:
-    """Whether an object stands anywhere inside."""
+def _needs_lines(container: Json) -> bool:
+    """Whether an object stands anywhere inside, or a string that no line has room for."""
     for item in container.values() if isinstance(container, dict) else container:
-        if isinstance(item, dict) or (isinstance(item, list) and _holds_object(item)):
+        if isinstance(item, str):
+            if len(item) > WIDTH:
+                return True
+        elif isinstance(item, dict) or (isinstance(item, list) and _needs_lines(item)):
             return True
     return False
 
