@@ -28,7 +28,7 @@ _HIDDEN_ASTRAL = (
 HIDDEN = pattern(f"[{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
 
 # What the lock writes as \uXXXX: the hidden ones, combining marks, all above U+FFFF.
-ESCAPED = pattern(f'["\\\\{_HIDDEN_BMP}\u0300-\u036f\U00010000-\U0010ffff]')
+ESCAPED = pattern(f"[{_HIDDEN_BMP}\u0300-\u036f\U00010000-\U0010ffff]")
 
 _SUSPECT = pattern(f"[⟨{_HIDDEN_BMP}{_HIDDEN_ASTRAL}]")
 

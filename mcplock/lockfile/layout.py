@@ -5,14 +5,10 @@ from json.encoder import encode_basestring
 
 from mcplock.canonical import number
 from mcplock.jsontext import Json
-from mcplock.lazy import pattern
 from mcplock.text import ESCAPED, escape_character
 
 WIDTH = 100
 INDENT = "  "
-
-# `"`, `\` and the controls below U+0020 are escaped by Python's encoder already.
-_STILL_BARE = pattern(ESCAPED.pattern.replace('"\\\\', "", 1))
 
 
 def lay_out(value: Json, indent: str = "", used: int = 0) -> str:
@@ -82,7 +78,7 @@ def _quoted(text: str) -> str:
     quoted = encode_basestring(text)
     if quoted.isascii() and "\x7f" not in quoted:
         return quoted
-    return _STILL_BARE.sub(lambda hit: escape_character(hit[0]), quoted)
+    return ESCAPED.sub(lambda hit: escape_character(hit[0]), quoted)
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mcplock.manifest import load, own
 from mcplock.model import Entry, Invalid
+from mcplock.text import ESCAPED
 from tests.documents.commands import page, with_table
 
 ROOT = Path(__file__).parents[2]
@@ -45,3 +46,13 @@ def test_every_key_of_the_lock_is_explained() -> None:
     ours |= {field.name for field in fields(Entry)} - {"content"}
     ours |= {code.value for code in Invalid}
     assert [key for key in ours if not re.search(rf"\b{key}\b", text)] == []
+
+
+def test_the_characters_that_the_lock_escapes_are_those_that_are_told() -> None:
+    rows = re.findall(r"^ *\| [^|]+ \| ([0-9A-F–, ]+) \|$", doc("lock.md"), re.MULTILINE)
+    told = set()
+    for hexadecimal in ", ".join(rows).split(", "):
+        first, _, last = hexadecimal.partition("–")
+        told |= set(range(int(first, 16), int(last or first, 16) + 1))
+    escaped = {code for code in range(0x110000) if ESCAPED.fullmatch(chr(code))}
+    assert told == escaped
