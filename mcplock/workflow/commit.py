@@ -74,12 +74,6 @@ def commit(
         if named.server not in before.servers and named.entry.approved
     ]
     Cache(project.machine.state_dir).remember(approved)
-    names = skeletons_of(after)
-    changes = [
-        found
-        for name in sorted({*good, *gone})
-        for found in compare_server(name, before.servers.get(name), after.servers.get(name), names)
-    ]
     return Written(
         lock=after,
         wrote=wrote,
@@ -87,13 +81,24 @@ def commit(
             name: _report(answer, after.servers.get(name))
             for name, answer in answers.snapshots.items()
         },
-        changes=changes,
+        changes=_changes(before, after, {*good, *gone}),
         issues=answers.issues,
         failed=[name for name in answers.snapshots if name not in good],
         approved=len(approved),
         held_back=held_back,
         waiting=waiting_entries(after),
     )
+
+
+def _changes(before: Lock, after: Lock, servers: Collection[str]) -> list[Change]:
+    names = skeletons_of(after)
+    return [
+        change
+        for server in sorted(servers)
+        for change in compare_server(
+            server, before.servers.get(server), after.servers.get(server), names
+        )
+    ]
 
 
 def _report(answer: Snapshot, locked: LockedServer | None) -> ServerReport:
