@@ -33,9 +33,11 @@ def offline(place: Place) -> Iterator[Figure]:
     size = lock.stat().st_size
     pair = in_turn(place.program("check", "--offline"), place.floor("hash_lock.py", str(lock)))
     yield figure(f"check --offline, {TOOLS:,} tools", pair, 4)
-    memory = max(run.memory for run in pair.runs)
-    detail = f"{memory / 2**20:.0f} MiB for {size / 2**20:.1f} MiB"
-    yield Figure("its memory, in sizes of the lock", memory / size, 8, detail)
+    # An interpreter that does nothing is larger than any lock: what counts is what comes on top.
+    idle = place.program("--help").peak()
+    memory = place.program("check", "--offline").peak() - idle
+    detail = f"{memory / 2**20:.0f} MiB for {size / 2**20:.1f} MiB, above {idle / 2**20:.0f} MiB"
+    yield Figure("its memory above --help, in sizes of the lock", memory / size, 8, detail)
 
 
 def servers(place: Place) -> Iterator[Figure]:
