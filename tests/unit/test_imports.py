@@ -1,0 +1,67 @@
+"""What the commands that must start fast do not load."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from mcplock.lockfile import format_lock
+from tests.locks import entry, lock, server, tool
+
+HEAVY = {
+    "asyncio",
+    "deepdiff",
+    "httpx2",
+    "jsonschema",
+    "mcp",
+    "pydantic",
+    "rich",
+    "tomlkit",
+    "yaml",
+}
+RUN = """
+import sys
+from mcplock.cli import run
+code = run(sys.argv[1:])
+print(code, *sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+"""Runs a command, then tells its exit code and every top-level module that was loaded."""
+
+
+def loaded(words: Sequence[str], directory: Path) -> set[str]:
+    """The top-level modules of an interpreter in which the command ran well."""
+    environ = {
+        "HOME": str(directory),
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    result = subprocess.run(
+        [sys.executable, "-c", RUN, *words],
+        cwd=directory,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    code, *modules = result.stderr.splitlines()[-1].split()
+    assert code == "0", result.stderr
+    return set(modules)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--help"], ["status"], ["check", "--offline"], ["export", "--format", "mcp"]],
+    ids=" ".join,
+)
+def test_what_connects_to_nothing_loads_nothing_heavy(words: Sequence[str], tmp_path: Path) -> None:
+    (tmp_path / "mcp.toml").write_text('[servers.docs]\ncommand = "docs-server"\n')
+    source = entry({"type": "stdio", "command": "docs-server"}, approve=True)
+    docs = server(tool("search", approve=True), source=source)
+    (tmp_path / "mcp.lock").write_text(format_lock(lock(docs=docs)))
+
+    modules = loaded(words, tmp_path)
+
+    assert "mcplock" in modules
+    assert not modules & HEAVY
