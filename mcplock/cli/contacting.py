@@ -2,16 +2,16 @@
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mcplock.cli.settings import Settings
-from mcplock.render.consent import consent_lines
-from mcplock.render.report import report_hints, report_lines, verdict
-from mcplock.render.report_json import report_document, written_document
-from mcplock.render.written import written_hints, written_lines, written_verdict
-from mcplock.workflow.commit import Written
-from mcplock.workflow.contact import Contact
 from mcplock.workflow.project import Consent, Declined, Start, given, nobody
-from mcplock.workflow.report import Report
+
+if TYPE_CHECKING:  # each of these is loaded where something is to be asked or printed
+    from mcplock.render.spans import Line
+    from mcplock.workflow.commit import Written
+    from mcplock.workflow.contact import Contact
+    from mcplock.workflow.report import Report
 
 
 def asking(settings: Settings) -> Consent:
@@ -20,8 +20,7 @@ def asking(settings: Settings) -> Consent:
         return nobody
 
     def consent(starts: Sequence[Start]) -> bool:
-        matter = consent_lines(starts, settings.console.width(sys.stderr))
-        if not settings.console.ask(matter, "Start or contact them?"):
+        if not settings.console.ask(_matter(settings, starts), "Start or contact them?"):
             raise Declined("declined: nothing was started, nothing written")
         return True
 
@@ -32,16 +31,24 @@ def telling(settings: Settings) -> Consent:
     """The yes was given beforehand: show what it is for."""
 
     def consent(starts: Sequence[Start]) -> bool:
-        settings.console.talk(consent_lines(starts, settings.console.width(sys.stderr)))
+        settings.console.talk(_matter(settings, starts))
         return True
 
     return consent
 
 
+def _matter(settings: Settings, starts: Sequence[Start]) -> "list[Line]":
+    from mcplock.render.consent import consent_lines
+
+    return consent_lines(starts, settings.console.width(sys.stderr))
+
+
 def contact(
     settings: Settings, *, hint: str, yes: bool = False, accept_empty: bool = False
-) -> Contact:
+) -> "Contact":
     """How `install` and `update` reach servers: a yes is remembered."""
+    from mcplock.workflow.contact import Contact
+
     return Contact(
         consent=telling(settings) if yes else asking(settings),
         progress=settings.console.progress,
@@ -51,8 +58,10 @@ def contact(
     )
 
 
-def reading_contact(settings: Settings, *, trust_sources: bool) -> Contact:
+def reading_contact(settings: Settings, *, trust_sources: bool) -> "Contact":
     """How every other command reaches servers; only a yes on a terminal is remembered."""
+    from mcplock.workflow.contact import Contact
+
     return Contact(
         consent=given if trust_sources else asking(settings),
         progress=settings.console.progress,
@@ -60,12 +69,16 @@ def reading_contact(settings: Settings, *, trust_sources: bool) -> Contact:
     )
 
 
-def finish(settings: Settings, report: Report, output: str) -> int:
+def finish(settings: Settings, report: "Report", output: str) -> int:
     """Print a gate's report; give its exit code."""
     console = settings.console
     if output == "json":
+        from mcplock.render.report_json import report_document
+
         console.data(report_document(report))
     else:
+        from mcplock.render.report import report_hints, report_lines, verdict
+
         console.detail(report_lines(report, console.width(), verbose=settings.verbose))
         console.show([verdict(report)])
         console.hint(report_hints(report))
@@ -73,13 +86,17 @@ def finish(settings: Settings, report: Report, output: str) -> int:
 
 
 def finish_written(
-    settings: Settings, written: Written, output: str, *, dry_run: bool = False
+    settings: Settings, written: "Written", output: str, *, dry_run: bool = False
 ) -> int:
     """Print what was written to the lock; give the exit code."""
     console = settings.console
     if output == "json":
+        from mcplock.render.report_json import written_document
+
         console.data(written_document(written))
     else:
+        from mcplock.render.written import written_hints, written_lines, written_verdict
+
         console.detail(written_lines(written, console.width(), verbose=settings.verbose))
         console.show([written_verdict(written, dry_run=dry_run)])
         console.hint(written_hints(written, dry_run=dry_run))

@@ -1,7 +1,6 @@
 """A server's process: started, watched, and ended with all that it started."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -140,7 +139,12 @@ def _executable(command: str, directory: Path, environment: Mapping[str, str]) -
     places = environment.get("PATH", os.defpath).split(os.pathsep)
     path = os.pathsep.join(str(directory / place) for place in places if place)
     named = any(mark in command for mark in (os.sep, os.altsep) if mark)
-    found = shutil.which(str(directory / command) if named else command, path=path)
+    wanted = str(directory / command) if named else command
+    if named and not _WINDOWS and Path(wanted).is_file() and os.access(wanted, os.X_OK):
+        return wanted  # the usual case needs nothing of `shutil`, which takes long to import
+    import shutil
+
+    found = shutil.which(wanted, path=path)
     if found:
         return found
     what = _written(command, directory)
