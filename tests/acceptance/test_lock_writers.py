@@ -5,7 +5,6 @@ import os
 import random
 import signal
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -16,7 +15,7 @@ from mcplock.model import Kind, Lock, State
 from .conftest import PROGRAM, Result, Workspace, tool
 
 SERVERS = [f"s{number}" for number in range(8)]
-KILLS = 50
+KILLS = 40
 
 
 def at_once(workspace: Workspace, *commands: list[str]) -> list[Result]:
@@ -111,20 +110,20 @@ def test_a_killed_writer_leaves_the_old_lock_or_the_new_one(workspace: Workspace
     workspace.serve("docs", tools=tools)
     workspace.ok("install", "--yes")
     new = workspace.lock_path.read_bytes()
-    begun = time.monotonic()
     workspace.ok("approve", "*", "--yes")
-    lasts = time.monotonic() - begun
     approved = workspace.lock_path.read_bytes()
     chance = random.Random(1)
-    codes = []
+    lasts = 1.0  # seconds; follows what the runs take, on a machine that may be busy
+    kills = 0
 
-    for _ in range(KILLS):
+    while kills < KILLS:
         words = ["reset" if workspace.lock_path.read_bytes() == approved else "approve"]
-        codes.append(killed(workspace, [*words, "*", "--yes"], chance.uniform(0.5, 1.1) * lasts))
+        code = killed(workspace, [*words, "*", "--yes"], chance.uniform(0.2, 1.1) * lasts)
         assert workspace.lock_path.read_bytes() in (new, approved)
+        assert code in (0, -signal.SIGKILL)
+        kills += code != 0
+        lasts *= 1.05 if code else 0.9
 
-    assert set(codes) <= {0, -signal.SIGKILL}
-    assert codes.count(-signal.SIGKILL) > KILLS / 10
     workspace.ok("reset", "*", "--yes")
     assert workspace.lock_path.read_bytes() == new
 
