@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.canonical import canonical_bytes, digest, hash_value, number
 from mcplock.jsontext import (
@@ -28,8 +28,7 @@ Named = tuple[str | None, Entry]
 """(name, entry); None where a definition has no string as its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """The definitions of one kind that a server answered, by name, and what was wrong."""
 
     entries: Entries

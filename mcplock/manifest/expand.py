@@ -14,8 +14,8 @@ or a form of the shell that is not supported.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from mcplock.lazy import pattern
 
@@ -30,8 +30,7 @@ _CLIENTS = pattern(
 _MARK = pattern(r"\$\$\{|\$\{|[{}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """One `${…}`.
 
     name: of the variable, "" where the form is not one of ours; default: None without one.

@@ -14,8 +14,7 @@ from mcplock.model import Source
 PREFIX = "sha256:"
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """One text that holds a secret.
 
     path: below the server; instead: the text with a `${VAR}` in place of each secret.

@@ -18,8 +18,8 @@ in another program's spelling such as `$TOKEN`. By shape alone, a UUID, a digest
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from mcplock.lazy import pattern
 
@@ -27,8 +27,7 @@ VEIL = "\x00"
 """Stands in place of each character that is no literal."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Where in a text a secret seems to stand, and the name that it stands under."""
 
     start: int

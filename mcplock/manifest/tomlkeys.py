@@ -6,7 +6,7 @@ The walk takes the text to be well formed and stops, without an error, where it 
 import re
 import tomllib
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.jsontext import Path
 from mcplock.lazy import pattern
@@ -25,8 +25,7 @@ _STRING = pattern(
 _SCALAR = pattern(r"[^,\]}#\n]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """A key, a table header or a list item.
 
     path: where it leads, with the index in each list; start, end: its positions in the

@@ -1,7 +1,6 @@
 """What a conversation runs over, whatever carries it, and how it fails."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from mcplock.jsontext import Json
 
@@ -38,16 +37,14 @@ class Rejected(Failure):
         self.maybe_sse = maybe_sse
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(NamedTuple):
     """A text that came. to: the request it answers, where the transport knows that."""
 
     text: str
     to: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """The transport's own no to the request `number`; void if that was answered before."""
 
     number: int

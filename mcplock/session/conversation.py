@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from mcplock.jsontext import Json
 from mcplock.session import protocol
@@ -152,7 +152,7 @@ class Conversation:
         if number is None:
             number = to or self._probe() or 0
         if self._asked.pop(number, None):
-            self._answers[number] = replace(answer, number=number)
+            self._answers[number] = answer._replace(number=number)
         elif not 0 < number <= self._last:
             self.noise.add(answer.text)
 

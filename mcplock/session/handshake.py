@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.jsontext import Json
 from mcplock.model import ServerInfo
@@ -16,8 +16,7 @@ from mcplock.text import visible
 _SILENCE = 2.0  # seconds until a server that does not answer the probe is also greeted
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction:
+class Introduction(NamedTuple):
     """What a server says of itself before it is asked for anything.
 
     capabilities: those it declares; instructions: None where it has none;

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mcplock.definitions import Secrets, listing
 from mcplock.model import SECTIONS, Entries, Issue, Kind, Section, Stage
@@ -17,8 +18,7 @@ Report = Callable[[str], None]
 """What is being done now, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(NamedTuple):
     """What a server listed: definitions by kind and name, and what was skipped or repaired."""
 
     definitions: Mapping[Kind, Entries]

@@ -1,7 +1,7 @@
 """What a session is given."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.manifest import Server
 from mcplock.model import Issue
@@ -14,8 +14,7 @@ def ignore(server: str, what: str) -> None:
     """Progress that nobody looks at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A server to ask, and the protocol revision that the lock has for it, if any."""
 
     server: Server

@@ -5,7 +5,7 @@ client's name, version and capabilities are the same whatever is being done.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.jsontext import Json
 
@@ -26,8 +26,7 @@ UNSUPPORTED_VERSION = -32022
 _FACE_VERSION = "1"  # of the face, not of mcplock: an upgrade of mcplock changes no listing
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """What a server is told of its client. `capabilities`: names, as the manifest has them."""
 
     name: str = "mcplock"

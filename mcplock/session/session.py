@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from mcplock.definitions import instructions_entry
 from mcplock.jsontext import Json
@@ -26,8 +25,7 @@ from mcplock.session.words import scrub_text, shown
 Report = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What all servers of a run share. directory: the manifest's."""
 
     directory: Path

@@ -3,14 +3,13 @@
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 _PROC = Path("/proc")
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
+class Stat(NamedTuple):
     """One line of `/proc/PID/stat`. started: clock ticks after boot."""
 
     pid: int

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.jsontext import Json, JsonFault, array_items, parse, spans
 
@@ -15,8 +15,7 @@ MAX_MESSAGE = 64 << 20
 _DEFINITIONS = 1 << 16  # characters: a list that is longer holds definitions
 
 
-@dataclass(frozen=True, slots=True)
-class RpcError:
+class RpcError(NamedTuple):
     """The `error` of an answer."""
 
     code: int
@@ -24,8 +23,7 @@ class RpcError:
     data: Json = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """An answer to a request of ours.
 
     text: the whole message; number: its id, None where that is null; result: the members of
@@ -43,16 +41,14 @@ class Answer:
         return array_items(self.text, ("result", key))
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A request that the server makes."""
 
     number: int | str
     method: str
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """A notification."""
 
     method: str

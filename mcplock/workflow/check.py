@@ -1,8 +1,8 @@
 """`check`: manifest = lock = upstream, and all of it reviewed. Never writes."""
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
@@ -19,8 +19,7 @@ if TYPE_CHECKING:  # `check --offline` loads nothing of what reaches a server
 ONLINE = "locked, reviewed and unchanged"
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(NamedTuple):
     """A git revision to list the decisions since; frozen: each of them is a no."""
 
     revision: str

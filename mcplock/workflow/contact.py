@@ -1,11 +1,11 @@
 """Ask servers for their snapshots, with consent, one failure never hiding the others."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from mcplock.manifest import Server
 from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Source, Stage, Status
-from mcplock.naming import typed
 from mcplock.session import Progress, Target
 from mcplock.workflow.project import Consent, Project, Start
 from mcplock.workflow.servers import strangers
@@ -27,12 +27,11 @@ class Contact:
     hint: str = "`mcplock trust`"
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(NamedTuple):
     """By server name: what it answered, or why there is no answer."""
 
     snapshots: Mapping[str, Snapshot]
-    issues: Sequence[Issue] = field(default_factory=tuple)
+    issues: Sequence[Issue] = ()
 
 
 def untrusted(project: Project, servers: Sequence[Server], lock: Lock) -> list[Start]:
@@ -117,6 +116,8 @@ def _not_emptied(snapshot: Snapshot, locked: LockedServer | None) -> Snapshot:
     had = [name for name, entry in locked.of(Kind.TOOL).items() if not entry.absent]
     if not had:
         return snapshot
+    from mcplock.naming import typed
+
     message = f"lists no tools where the lock has {len(had)}"
     hint = f"if that is right, `mcplock update --accept-empty {typed(snapshot.server)}`"
     issue = Issue(snapshot.server, Stage.LIST, message, hint=hint)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
@@ -21,8 +21,7 @@ if TYPE_CHECKING:  # where nothing differs, changes are not even loaded
 OFFLINE = "locked and reviewed; no server was asked"
 
 
-@dataclass(frozen=True, slots=True)
-class Leniency:
+class Leniency(NamedTuple):
     """What the gate is told to let pass.
 
     unreviewed: entries that nobody approved; unreachable: globs of servers that need not

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.errors import MissingFile
 from mcplock.lockfile import LockFile
@@ -13,8 +13,7 @@ from mcplock.workflow.report import Report
 from mcplock.workflow.servers import chosen, strangers, trustable
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """Where the project stands.
 
     report: the gate's, without upstream; states: by server, how many entries are in which
