@@ -17,12 +17,9 @@ def lay_out(value: Json, indent: str = "", used: int = 0) -> str:
     indent: of the line that the value begins on; used: how many code points of that line
     are taken by the key before it and the comma behind it.
     """
-    if not isinstance(value, (dict, list)) or not value:
-        return one_line(value)
-    if not _needs_lines(value):
-        line = one_line(value)
-        if len(indent) + used + len(line) <= WIDTH:
-            return line
+    line = _line(value, WIDTH - len(indent) - used)
+    if line is not None:
+        return line
     inner = indent + INDENT
     body = f",\n{inner}".join(_rows(value, inner))
     opening, closing = "{}" if isinstance(value, dict) else "[]"
@@ -48,26 +45,47 @@ def _rows(container: Json, indent: str) -> list[str]:
     return rows
 
 
-def _needs_lines(container: Json) -> bool:
-    """Whether an object stands anywhere inside, or a string that no line has room for."""
-    for item in container.values() if isinstance(container, dict) else container:
-        if isinstance(item, str):
-            if len(item) > WIDTH:
-                return True
-        elif isinstance(item, dict) or (isinstance(item, list) and _needs_lines(item)):
-            return True
-    return False
-
-
-def one_line(value: Json) -> str:
-    """`value` on one line."""
+def _line(value: Json, room: int) -> str | None:
+    """`value` on one line; None for a container longer than `room` or with an object inside."""
+    if isinstance(value, dict):
+        return _object_line(value, room)
+    if isinstance(value, list):
+        return _list_line(value, room)
     if isinstance(value, str):
         return _quoted(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join([key(name) + one_line(item) for name, item in value.items()]) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join([one_line(item) for item in value]) + "]"
     return _CONSTANTS[value] if value is None or isinstance(value, bool) else number(value)
+
+
+def _object_line(value: dict[str, Json], room: int) -> str | None:
+    parts = []
+    for name, item in value.items():
+        room -= 2  # brackets, or what stands between two
+        if isinstance(item, str):
+            text = _quoted(item) if len(item) <= room else None
+        else:
+            text = None if isinstance(item, dict) else _line(item, room)
+        if text is None:
+            return None
+        part = key(name) + text
+        room -= len(part)
+        if room < 0:
+            return None
+        parts.append(part)
+    return "{" + ", ".join(parts) + "}"
+
+
+def _list_line(value: list[Json], room: int) -> str | None:
+    parts = []
+    for item in value:
+        room -= 2
+        text = None if isinstance(item, dict) else _line(item, room)
+        if text is None:
+            return None
+        room -= len(text)
+        if room < 0:
+            return None
+        parts.append(text)
+    return "[" + ", ".join(parts) + "]"
 
 
 _CONSTANTS = {None: "null", False: "false", True: "true"}

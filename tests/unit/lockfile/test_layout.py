@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mcplock.jsontext import parse
-from mcplock.lockfile.layout import lay_out, one_line
+from mcplock.lockfile.layout import lay_out
 
 # `    "key": [<filler>]` and perhaps a comma.
 INDENT = "    "
@@ -123,10 +123,10 @@ def test_what_holds_an_object_is_broken_up(value, text):
     ],
 )
 def test_each_range_of_characters(character, written):
-    assert one_line(character) == f'"{written}"'
-    assert one_line({character: [character]}) == f'{{"{written}": ["{written}"]}}'
+    assert lay_out(character) == f'"{written}"'
+    assert lay_out({character: [character]}) == f'{{"{written}": ["{written}"]}}'
     assert lay_out({character: {"a": {}}}).split("\n")[1] == f'  "{written}": {{'
-    assert json.loads(one_line(character)) == character
+    assert json.loads(lay_out(character)) == character
 
 
 @pytest.mark.parametrize(
@@ -160,6 +160,6 @@ def test_numbers_stand_as_they_are_hashed(sent, written):
         with pytest.raises(ValueError, match="too large"):
             parse(sent)
         return
-    assert one_line(parse(sent)) == written
-    assert one_line({"a": [parse(sent), "1e-5"]}) == f'{{"a": [{written}, "1e-5"]}}'
+    assert lay_out(parse(sent)) == written
+    assert "".join(lay_out({"a": [parse(sent), "1e-5"]}).split()) == f'{{"a":[{written},"1e-5"]}}'
     assert parse(written) == parse(sent)
