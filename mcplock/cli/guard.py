@@ -27,7 +27,7 @@ def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None
         usage = context.command_path if context else "mcplock"
-        complain(error.format_message(), f"`{usage} --help`")
+        complain(" ".join(error.format_message().split()), f"`{usage} --help`")
         return Exit.FAILED
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")

@@ -209,5 +209,5 @@ def _asides(change: Change) -> list[Span]:
     if change.impact is Impact.BREAKING:
         asides.append(Span(Style.WARNING, "  (breaking)"))
     if change.kind is ChangeKind.CHANGED and change.what != POLICY and not change.text:
-        asides.append(Span(Style.DIM, "  (nothing that a model reads)"))
+        asides.append(Span(Style.DIM, "  (no text changed)"))
     return asides
