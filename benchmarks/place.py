@@ -12,6 +12,7 @@ from benchmarks.measure import Command
 
 ROOT = Path(__file__).parents[1]
 CATALOG = ROOT / "fixtures" / "servers" / "catalog.py"
+SDK = ROOT / "fixtures" / "servers" / "sdk.py"
 PROGRAM = Path(sys.executable).with_name("mcplock")
 PYTHON = sys.executable
 
@@ -43,13 +44,20 @@ class Place:
     def serve(self, catalogs: Sequence[dict[str, object]]) -> list[list[str]]:
         """Lock and approve a server for each catalog; the commands that start them."""
         commands = []
-        manifest = ""
         for number, catalog in enumerate(catalogs):
             name = f"catalog-{number}.json"
             (self.directory / name).write_text(json.dumps(catalog), encoding="utf-8")
             commands.append([PYTHON, str(CATALOG), name])
-            manifest += f"[servers.server-{number}]\ncommand = {json.dumps(PYTHON)}\n"
-            manifest += f"args = {json.dumps(commands[-1][1:])}\n\n"
+        self.lock(commands)
+        return commands
+
+    def lock(self, commands: Sequence[list[str]]) -> None:
+        """Lock and approve the servers that `commands` start."""
+        manifest = "".join(
+            f"[servers.server-{number}]\ncommand = {json.dumps(command[0])}\n"
+            f"args = {json.dumps(command[1:])}\n\n"
+            for number, command in enumerate(commands)
+        )
         (self.directory / "mcp.toml").write_text(manifest, encoding="utf-8")
         for arguments in (["install", "--yes"], ["approve", "*", "--yes"]):
             subprocess.run(
@@ -57,6 +65,6 @@ class Place:
                 cwd=self.directory,
                 env=self.environ,
                 stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
                 check=True,
             )
-        return commands

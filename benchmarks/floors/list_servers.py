@@ -19,7 +19,7 @@ MESSAGES = (
 )
 
 processes = [
-    subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     for command in json.loads(sys.argv[1])
 ]
 for process in processes:
