@@ -7,11 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcplock.canonical import canonical, hash_value
+from mcplock.changes.deep import deep_changes
 from mcplock.changes.fields import field_changes
 from mcplock.changes.model import Missing
+from mcplock.changes.walk import walk
 from mcplock.pointers import step, steps, value_at
 
-KEYS = st.sampled_from(["", "a", "b", "0", "1", "a/b", "~", "~1", "it's", "[0]", ".", "type"])
+KEYS = st.sampled_from(
+    ["", "a", "b", "0", "1", "a/b", "~", "~1", "it's", "[0]", ".", "type", "__a"]
+)
 SCALARS = st.sampled_from([None, True, False, 0, 1, -1, 0.5, "", "0", "a", "true", 10**400])
 VALUES = st.recursive(
     SCALARS,
@@ -40,7 +44,11 @@ def replay(old, fields):
 
 
 def check(old, new):
-    fields = field_changes(old, new)
+    for changes in (field_changes, walk):
+        check_fields(old, new, changes(old, new))
+
+
+def check_fields(old, new, fields):
     assert (fields == []) == (hash_value(old) == hash_value(new))
     assert canonical(replay(old, fields)) == canonical(new)
     for field in fields:
@@ -95,7 +103,7 @@ OBJECTS = st.recursive(
 
 @given(OBJECTS, OBJECTS)
 def test_of_values_without_lists_another_program_finds_the_same(old, new):
-    """`deepdiff`; in lists it takes `True` for `1`, and in deep values it takes minutes."""
+    """`deepdiff` as it is; in lists it takes `True` for `1`."""
     tree = DeepDiff(
         old, new, view="tree", threshold_to_diff_deeper=0, ignore_private_variables=False
     )
@@ -104,4 +112,34 @@ def test_of_values_without_lists_another_program_finds_the_same(old, new):
         for levels in tree.values()
         for level in levels
     }
-    assert {field.pointer for field in field_changes(old, new)} == found
+    assert {field.pointer for field in walk(old, new)} == found
+
+
+@given(edited())
+def test_of_one_edit_deepdiff_says_the_same(pair):
+    assert deep_changes(*pair) == walk(*pair)
+
+
+ARGUMENTS = st.lists(
+    st.fixed_dictionaries({"name": st.sampled_from("abcdefg")}, optional={"v": SCALARS}),
+    max_size=7,
+    unique_by=lambda item: item["name"],
+)
+
+
+@given(ARGUMENTS, ARGUMENTS)
+def test_lists_of_named_objects(old, new):
+    check({"arguments": old}, {"arguments": new})
+
+
+@given(ARGUMENTS, st.data())
+def test_of_named_objects_in_order_deepdiff_says_the_same(old, data):
+    """Some went, some were edited, some came; none changed places."""
+    new = [
+        item | {"v": data.draw(SCALARS)} if data.draw(st.booleans()) else item
+        for item in old
+        if data.draw(st.booleans())
+    ]
+    for name in data.draw(st.lists(st.sampled_from("xyz"), unique=True)):
+        new.insert(data.draw(st.integers(0, len(new))), {"name": name})
+    assert deep_changes(old, new) == walk(old, new)
