@@ -1,5 +1,6 @@
 """What the commands that must start fast do not load."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ HEAVY = {
     "tomlkit",
     "yaml",
 }
+CATALOG = Path(__file__).parents[2] / "fixtures" / "servers" / "catalog.py"
 RUN = """
 import sys
 from mcplock.cli import run
@@ -65,3 +67,19 @@ def test_what_connects_to_nothing_loads_nothing_heavy(words: Sequence[str], tmp_
 
     assert "mcplock" in modules
     assert not modules & HEAVY
+
+
+def test_a_check_that_finds_no_difference_loads_nothing_to_compare_with(tmp_path: Path) -> None:
+    listing = tmp_path / "listing.json"
+    definition = {"name": "search", "description": "Search.", "inputSchema": {"type": "object"}}
+    listing.write_text(json.dumps({"tools": [definition]}))
+    words = f"args = {json.dumps([str(CATALOG), str(listing)])}\n"
+    (tmp_path / "mcp.toml").write_text(
+        f"[servers.docs]\ncommand = {json.dumps(sys.executable)}\n{words}"
+    )
+    loaded(["install", "--yes", "--baseline"], tmp_path)
+
+    modules = loaded(["check"], tmp_path)
+
+    assert "subprocess" in modules  # it did start the server
+    assert "deepdiff" not in modules
