@@ -5,6 +5,7 @@ a schema only as far as that was checked is not refused for fitting it. And ever
 evaluated is a step, of which there are only so many.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ from mcplock.validation.prepare import LEFT_OUT, Caveat
 
 STEPS = 100_000
 PATTERN_STEPS = 1_000_000
+_MARGIN = 150
+"""Calls that the library may need between two keywords."""
 
 
 class Unjudged(McplockError):
@@ -42,15 +45,29 @@ class Run:
     followed: "dict[tuple[int, int], _Fit | None]" = field(default_factory=dict)
 
     def step(self) -> None:
-        """Count one keyword; raises `Unjudged` where there were too many."""
+        """Count one keyword; raises `Unjudged` where there were too many, or it goes too deep."""
         self.steps -= 1
         if self.steps < 0:
             raise Unjudged(f"the schema takes more than {STEPS:,} steps to evaluate")
+        if _is_deeper_than(sys.getrecursionlimit() - _MARGIN):
+            raise Unjudged("the schema, or the value, goes too deep to be evaluated")
 
     def doubt(self, caveat: Caveat) -> None:
         """Note something that could not be checked."""
         self.doubts += 1
         self.caveats.setdefault(caveat)
+
+
+def _is_deeper_than(frames: int) -> bool:
+    """Whether so many calls are under way.
+
+    Asked in time, because the library's native part does not survive a `RecursionError`.
+    """
+    try:
+        sys._getframe(max(frames, 0))
+    except ValueError:
+        return False
+    return True
 
 
 RUN: ContextVar[Run] = ContextVar("mcplock-validation")
