@@ -35,12 +35,16 @@ def canonical(value: Json) -> str:
     return canonical_bytes(value).decode()
 
 
-def canonical_bytes(value: Json) -> bytes:
-    """`canonical` in UTF-8: what the hash is over."""
+def canonical_bytes(value: Json, *, plain_doubles: bool = False) -> bytes:
+    """`canonical` in UTF-8: what the hash is over.
+
+    plain_doubles: the caller knows that no number in it is a float that Python prints with
+    an exponent or without a fraction.
+    """
     text = _encoded(value)
     if text.count("{") + text.count("[") > MAX_DEPTH:
         _check_depth(value)
-    if ("e-" in text or "e+" in text or ".0" in text) and _ODD_DOUBLE.search(text):
+    if not plain_doubles and _may_be_odd(text) and _ODD_DOUBLE.search(text):
         text = _careful(value)
     try:
         data = text.encode()
@@ -49,6 +53,10 @@ def canonical_bytes(value: Json) -> bytes:
     if not text.isascii() and _holds(data, _ABOVE_FFFF) and _holds(data, _FROM_E000):
         return _careful(value).encode()
     return data
+
+
+def _may_be_odd(text: str) -> bool:
+    return "e-" in text or "e+" in text or ".0" in text
 
 
 def _encoded(value: Json) -> str:

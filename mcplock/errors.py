@@ -5,8 +5,8 @@ where the file, the server and the tool are known. One place catches: `mcplock.c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 
 class Exit(IntEnum):
@@ -40,9 +40,8 @@ class Refused(McplockError):
     exit_code = Exit.NO
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault of a file.
+class Fault(NamedTuple):
+    """One fault of a file; a tuple, because every import of this module would pay for more.
 
     file: path as it is shown; line: from 1, 0 where no line can be named;
     key: dotted place in the file, "" where none can be named; column: from 1, 0 but for

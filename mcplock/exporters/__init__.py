@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mcplock.exporters import mcp
 from mcplock.exporters.model import Exported, Loss, Tool
-from mcplock.exporters.names import exported_names
+from mcplock.exported import exported_names
 from mcplock.jsontext import Json
 
 

@@ -36,7 +36,7 @@ def _integer(digits: str) -> int:
     return int(Decimal(digits))
 
 
-def _integral(digits: str) -> int | float:
+def integral(digits: str) -> int | float:
     """A number written with a fraction or an exponent: an `int` where its value is integral."""
     _count(digits)
     value = float(digits)
@@ -45,7 +45,7 @@ def _integral(digits: str) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def _not_json(name: str) -> NoReturn:
+def not_json(name: str) -> NoReturn:
     """Refuse `NaN` and the infinities."""
     raise JsonFault(FaultCode.NUMBER, f"{name} is not a JSON number")
 
@@ -67,8 +67,6 @@ def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 _strict = json.JSONDecoder(
-    object_pairs_hook=unique, parse_int=_integer, parse_float=_integral, parse_constant=_not_json
+    object_pairs_hook=unique, parse_int=_integer, parse_float=integral, parse_constant=not_json
 )
-_last_key_wins = json.JSONDecoder(
-    parse_int=_integer, parse_float=_integral, parse_constant=_not_json
-)
+_last_key_wins = json.JSONDecoder(parse_int=_integer, parse_float=integral, parse_constant=not_json)

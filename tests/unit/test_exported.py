@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcplock.exporters.names import LONGEST, exported_name, exported_names
+from mcplock.exported import LONGEST, exported_name, exported_names
 
 SAFE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 NAMES = st.one_of(st.text(max_size=12), st.text("ab_-", max_size=6))
@@ -63,6 +63,6 @@ def test_a_tool_cannot_take_the_name_of_another(
 
 
 def test_two_that_would_bear_one_name_bear_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcplock.exporters.names._digest", lambda *_: "0" * 12)
+    monkeypatch.setattr("mcplock.exported._digest", lambda *_: "0" * 12)
 
     assert exported_names([("a", "x y"), ("a", "x.y"), ("a", "z")]) == {("a", "z"): "mcp__a__z"}

@@ -32,6 +32,14 @@ def exported_name(server: str, tool: str, prefix: str = PREFIX) -> str:
     return _ODD.sub("_", name)[: LONGEST - len(mark)] + mark
 
 
+def exported_server(server: str) -> str:
+    """The name of a group of the tools of `server`, where a format groups them."""
+    if _PLAIN.fullmatch(server) and len(server) <= LONGEST and not _MARKED.search(server):
+        return server
+    mark = "_" + _digest(server, "")
+    return _ODD.sub("_", server)[: LONGEST - len(mark)] + mark
+
+
 def _is_plain(server: str, tool: str, name: str) -> bool:
     """Whether `name` can be taken for this tool only."""
     return (
