@@ -1,54 +1,231 @@
-"""What agents load: the approved tools of a lock, and why the others are not among them."""
+"""What agents load: the approved tools of a lock, without a server, a network or the SDK."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import gc
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from mcplock.exporters import Tool
-from mcplock.model import Entry, Kind, Lock, LockedServer, State
+from mcplock.approved import Approved, Omitted, Tool, copied, of_lock, of_text
+from mcplock.canonical import hash_value
+from mcplock.errors import MissingFile
+from mcplock.files import read_bytes, shown
+
+if TYPE_CHECKING:
+    from mcplock.search import Hit, Index
+
+__all__ = ["Catalog", "Omitted", "Tool", "load"]
+
+LOCK_NAME = "mcp.lock"
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A tool that no agent gets, and why."""
-
-    server: str
-    tool: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Catalog:
-    """Tools in the order of the lock."""
+    """Approved tools, frozen: what a person accepted, byte for byte.
 
-    tools: Sequence[Tool]
-    left_out: Sequence[LeftOut]
+    It is a collection of `Tool`, in the order of the lock. Names that a method takes are
+    exported ones (`mcp__git__log`) or those of the commands (`git/log`).
+
+    >>> catalog = load("mcp.lock")
+    >>> [tool.exported for tool in catalog]
+    ['mcp__docs__search', 'mcp__git__log']
+    >>> "git/log" in catalog, "git/push" in catalog
+    (True, False)
+    >>> [(tool.tool, tool.reason) for tool in catalog.omitted]
+    [('fetch', 'new'), ('push', 'denied: not from here')]
+    """
+
+    __slots__ = ("_approved", "_by_name", "_hash", "_index")
+    _approved: Approved
+    _by_name: dict[str, Tool]
+    _hash: str
+    _index: "Index"
+
+    def __init__(self, approved: Approved) -> None:
+        self._keep("_approved", approved)
+
+    def _keep(self, name: str, value: object) -> None:
+        """Set what is worked out once."""
+        object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a catalog is frozen: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a catalog is frozen: {name} cannot be deleted")
+
+    def __repr__(self) -> str:
+        return f"<Catalog: {len(self)} tools, {len(self.omitted)} omitted, {self.hash[:19]}>"
+
+    def __len__(self) -> int:
+        return len(self._approved.tools)
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._approved.tools)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names()
+
+    def __getitem__(self, name: str) -> Tool:
+        """The tool called `name`; `KeyError` says why it is not here, where that is known."""
+        tool = self.get(name)
+        if tool is None:
+            raise KeyError(self._missing(name))
+        return tool
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """All tools, in the order of the lock."""
+        return tuple(self._approved.tools)
+
+    @property
+    def omitted(self) -> tuple[Omitted, ...]:
+        """The tools of the lock that no agent gets, each with its reason."""
+        return tuple(self._approved.omitted)
+
+    @property
+    def instructions(self) -> Mapping[str, str]:
+        """By server, the instructions that a person approved."""
+        return dict(self._approved.instructions)
+
+    @property
+    def hash(self) -> str:
+        """The hash over the tools and instructions; what is omitted does not change it."""
+        if not hasattr(self, "_hash"):
+            tools = [[tool.server, tool.name, tool.hash] for tool in self]
+            self._keep("_hash", hash_value([tools, self._approved.instructions]))
+        return self._hash
+
+    def get(self, name: str) -> Tool | None:
+        """The tool called `name`, or None.
+
+        >>> load("mcp.lock").get("mcp__git__log").description
+        'Shows the history.'
+        """
+        return self._names().get(name)
+
+    def only(self, *patterns: str) -> "Catalog":
+        """The catalog of those tools that one of `patterns` names.
+
+        A pattern is a server, a `server/tool`, or either with `*`, `?` and `[…]`.
+
+        >>> [tool.id for tool in load("mcp.lock").only("git", "*/search*")]
+        ['docs/search', 'git/log']
+        """
+        return self._chosen(lambda tool: _named(tool, patterns))
+
+    def without(self, *patterns: str) -> "Catalog":
+        """The catalog of those tools that none of `patterns` names.
+
+        >>> [tool.id for tool in load("mcp.lock").without("git/*")]
+        ['docs/search']
+        """
+        return self._chosen(lambda tool: not _named(tool, patterns))
+
+    def export(self, format: str, *, strict: bool = False, **options: Any) -> Any:  # noqa: A002
+        """The tools in the shape of a provider: a fresh JSON value.
+
+        format: `mcp`, `openai`, `openai-responses`, `anthropic`, `gemini`, `bedrock` or
+        `jsonl`; options: the fields of `mcplock.exporters.Options` that the format takes.
+        With `strict` a change that a schema had to suffer is a `Refused`.
+
+        >>> tools = load("mcp.lock").only("git").export("anthropic")
+        >>> [tool["name"] for tool in tools]
+        ['mcp__git__log']
+        """
+        from mcplock.exporters import Options
+        from mcplock.exporters.make import make, refuse_losses
+
+        made = make(self._approved.tools, format, Options(**options))
+        if strict:
+            refuse_losses(made.tools)
+        return copied(made.document)
+
+    def search(self, query: str, limit: int = 10) -> list["Hit"]:
+        """The tools that fit `query` best, each with its score, best first.
+
+        >>> [hit.tool.id for hit in load("mcp.lock").search("show the commits")]
+        ['git/log']
+        """
+        if not hasattr(self, "_index"):
+            from mcplock.search import Index
+
+            self._keep("_index", Index(self._approved.tools))
+        return self._index.search(query, limit)
+
+    def _names(self) -> dict[str, Tool]:
+        """By each of its names, every tool; the exported ones come first."""
+        if not hasattr(self, "_by_name"):
+            names = {tool.id: tool for tool in self} | {tool.exported: tool for tool in self}
+            self._keep("_by_name", names)
+        return self._by_name
+
+    def _missing(self, name: str) -> str:
+        from mcplock.exported import exported_name
+
+        for tool in self.omitted:
+            if name in (f"{tool.server}/{tool.tool}", exported_name(tool.server, tool.tool)):
+                return f"{name} is locked, but {tool.reason}"
+        return name
+
+    def _chosen(self, wanted: Callable[[Tool], bool]) -> "Catalog":
+        tools = [tool for tool in self if wanted(tool)]
+        return Catalog(self._approved._replace(tools=tools))
 
 
-def catalog(lock: Lock, closed: Mapping[str, str]) -> Catalog:
-    """The usable tools of `lock`; `closed`: servers none of whose tools are, and why."""
-    tools: list[Tool] = []
-    left_out: list[LeftOut] = []
-    for server, name, entry in _tools(lock):
-        reason = closed.get(server) or _reason(lock.servers[server], entry)
-        if reason:
-            left_out.append(LeftOut(server, name, reason))
-        else:
-            tools.append(Tool(server, name, entry.hash, entry.content))
-    return Catalog(tools, left_out)
+def _named(tool: Tool, patterns: Iterable[str]) -> bool:
+    return any(
+        pattern in (tool.server, tool.id, tool.exported)
+        or fnmatchcase(tool.id, pattern)
+        or fnmatchcase(tool.server, pattern)
+        for pattern in patterns
+    )
 
 
-def _tools(lock: Lock) -> Iterator[tuple[str, str, Entry]]:
-    for server, locked in lock.servers.items():
-        for name, entry in locked.of(Kind.TOOL).items():
-            yield server, name, entry
+def load(path: str | os.PathLike[str] | None = None) -> Catalog:
+    """Read the approved tools of a lock, or of a catalog that `export` wrote.
+
+    path: the file; None is the nearest `mcp.lock` from the working directory up to the
+    repository's root. Every hash is verified. Raises `MissingFile` where there is no such
+    file, and `FaultyFile` with every fault where it is broken or was edited.
+
+    >>> len(load("mcp.lock"))
+    2
+    """
+    file = _nearest() if path is None else Path(path)
+    try:
+        data = read_bytes(file)
+    except MissingFile as error:
+        raise MissingFile(error.message, hint="`mcplock install` writes it") from None
+    with _without_collector():
+        return Catalog(of_text(data) or _strictly(data, shown(file)))
 
 
-def _reason(locked: LockedServer, entry: Entry) -> str:
-    """Why an agent may not have the tool; "" where it may."""
-    if entry.state is not State.APPROVED:
-        return f"{entry.state}: {entry.denied}" if entry.denied else entry.state.value
-    if locked.usable(entry):
-        return ""
-    if locked.source.state is not State.APPROVED:
-        return f"its server's source is {locked.source.state}"
-    return "its server's package is changed"
+def _nearest() -> Path:
+    here = Path.cwd()
+    for directory in (here, *here.parents):
+        if (directory / LOCK_NAME).exists():
+            return directory / LOCK_NAME
+        if (directory / ".git").exists():
+            break
+    return here / LOCK_NAME
+
+
+def _strictly(data: bytes, name: str) -> Approved:
+    from mcplock.exporters.reading import read_export
+    from mcplock.lockfile import read_lock
+
+    return read_export(data, name) or of_lock(read_lock(data, name)[0])
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """No garbage is looked for while a large value is built: there is none in it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

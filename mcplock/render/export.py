@@ -1,17 +1,21 @@
 """What `export` made, as text and as JSON."""
 
+import json
 from collections import Counter
 
 from mcplock.jsontext import Json
 from mcplock.render.document import VERSION, dump
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
-from mcplock.text import visible
+from mcplock.text import printable, visible
 from mcplock.workflow.export import Export
 
 
 def export_document(export: Export) -> str:
     """What the file holds: the same lock, the same bytes."""
+    if export.lines:
+        rows = (json.dumps(row, ensure_ascii=False) for row in export.document)
+        return "".join(f"{printable(row)}\n" for row in rows)
     return dump(export.document)
 
 

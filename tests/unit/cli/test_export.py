@@ -63,7 +63,7 @@ def test_only_what_is_usable_is_exported_and_the_rest_is_told(
     assert {row["tool"]: row["reason"] for row in document["left_out"]} == {
         "changed": "changed",
         "denied": "denied: no",
-        "invalid": "invalid",
+        "invalid": "invalid: schema",
         "new": "new",
     }
 
