@@ -92,11 +92,30 @@ def growth(place: Place) -> Iterator[Figure]:
     yield figure("check --offline, 10,000 tools against 1,000", in_turn(*commands), 11)
 
 
+def agents(place: Place) -> Iterator[Figure]:
+    """What an agent waits for: its tools from the lock, against asking all servers."""
+    load = "import mcplock; mcplock.load()"
+    large = _room(place, "large")
+    lock = write_project(large.directory, TOOLS)
+    pair = in_turn(large.command(PYTHON, "-c", load), large.floor("hash_lock.py", str(lock)))
+    yield figure(f"mcplock.load() of {TOOLS:,} tools", pair, 1.5)
+    first, later = json.loads(large.floor("search_lock.py", str(lock)).output())
+    yield Figure("a first search in it, against loading", first, 1)
+    yield Figure("later searches, against json.loads", later, 1)
+    here = _room(place, "twelve")
+    commands = [[PYTHON, str(SDK), "stdio"]] * 12
+    here.lock(commands)
+    floor = here.floor("connect_servers.py", json.dumps(commands))
+    pair = in_turn(here.command(PYTHON, "-c", load), floor)
+    yield figure("tools of 12 servers, against the SDK", pair, 1 / 50)
+
+
 BENCHMARKS: dict[str, Callable[[Place], Iterator[Figure]]] = {
     "start": start,
     "offline": offline,
     "servers": servers,
     "growth": growth,
+    "agents": agents,
 }
 
 

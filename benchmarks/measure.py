@@ -59,6 +59,18 @@ class Command:
             sys.exit(f"{' '.join(self.arguments)}: exit code {process.returncode}\n{words}")
         return Run(seconds)
 
+    def output(self) -> str:
+        """Run it once; what it wrote to stdout."""
+        result = subprocess.run(
+            self.arguments,
+            cwd=self.directory,
+            env=self.environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        return result.stdout.decode()
+
     def peak(self) -> int:
         """Run it once; the most bytes that it held in memory at one time."""
         result = subprocess.run(
