@@ -74,16 +74,26 @@ class Repository:
         Raises `UsageError` where there is no such revision, `MissingFile` where it has no
         such file.
         """
-        commit = self._git(
-            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
-        )
-        if commit is None:
-            raise self._no_revision(visible(revision))
+        commit = self._commit(revision)
         where = f"in the repository of {shown(self.directory)}"
         data = self._git("cat-file", "blob", f"{commit.decode().strip()}:./{name}")
         if data is None:
             raise MissingFile(f"{visible(revision)} has no {visible(name)} {where}")
         return data
+
+    def _commit(self, revision: str) -> bytes:
+        wanted = f"{revision}^{{commit}}"
+        commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+        if commit is None:
+            raise self._no_revision(visible(revision))
+        meanings = _meanings(revision)
+        listed = self._git("for-each-ref", "--format=%(refname)", *meanings) or b""
+        found = [ref for ref in listed.decode(errors="replace").split() if ref in meanings]
+        if len(found) > 1:  # git takes the tag: whoever may push one would choose the base
+            refs = " and ".join(map(visible, found))
+            message = f"the revision {visible(revision)} is ambiguous: {refs}"
+            raise UsageError(message, hint="write it whole, such as `refs/remotes/origin/main`")
+        return commit
 
     def _no_revision(self, revision: str) -> UsageError:
         place = shown(self.directory)
@@ -126,6 +136,12 @@ class Repository:
         except (OSError, ValueError, subprocess.TimeoutExpired):
             return None
         return done.stdout if done.returncode == 0 else None
+
+
+def _meanings(revision: str) -> list[str]:
+    """The references that git could take `revision` for."""
+    places = ("", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
+    return [f"{place}{revision}" for place in places if f"{place}{revision}".startswith("refs/")]
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, str]:

@@ -45,7 +45,7 @@ class Named:
     @property
     def typed(self) -> str:
         """The name as a shell takes it; where it cannot be typed, a pattern that fits it."""
-        return typed(self.plain)
+        return self.pinned if _PINNED.fullmatch(self.plain) else typed(self.plain)
 
     @property
     def pinned(self) -> str:
@@ -102,11 +102,12 @@ def entries_of(lock: Lock) -> Iterator[Named]:
             yield Named(server, kind, name, entry)
 
 
-def select(lock: Lock, words: Sequence[str]) -> Selection:
+def select(lock: Lock, words: Sequence[str], *, widely: bool = False) -> Selection:
     """The entries that `words` name.
 
-    A word that exists is taken literally, only then as a pattern. Raises `UsageError`, for
-    all words at once, where one fits nothing or fits two things.
+    A word that exists is taken literally, only then as a pattern; `widely`: as both, for what
+    keeps entries away from agents, so that a tool called `delete_*` shields no other. Raises
+    `UsageError`, for all words at once, where one fits nothing or fits two things.
     """
     book = _Book(lock)
     chosen: set[tuple[str, Kind, str]] = set()
@@ -116,7 +117,7 @@ def select(lock: Lock, words: Sequence[str]) -> Selection:
     for word in words:
         try:
             name, pinned = book.unpinned(word)
-            found = book.find(name)
+            found = book.find(name, widely=widely)
         except UsageError as error:
             errors.append(error.message)
             continue
@@ -152,23 +153,31 @@ class _Book:
         self.things.setdefault(word, {}).setdefault(thing, []).append(named)
 
     def unpinned(self, word: str) -> tuple[str, str]:
-        """(name, hash prefix or "") of a word; a name that exists may itself hold an `@`."""
-        hit = None if word in self.things else _PINNED.fullmatch(word)
+        """(name, hash prefix or "") of a word.
+
+        What looks pinned is pinned, also where a tool calls itself so: its name is chosen by
+        the server, and must not catch an approval that is meant for another text.
+        """
+        hit = _PINNED.fullmatch(word)
         if hit is None:
             return word, ""
         if len(hit["digits"]) < _FEWEST_DIGITS:
             raise UsageError(f"{visible(word)}: give {_FEWEST_DIGITS} digits of the hash or more")
+        if word in self.things and hit["name"] not in self.things:
+            message = f"{visible(word)} looks pinned and is itself a name"
+            raise UsageError(f"{message}; add its own hash, as `mcplock show --json` tells it")
         return hit["name"], hit["hash"]
 
-    def find(self, word: str) -> list[Named]:
+    def find(self, word: str, *, widely: bool) -> list[Named]:
         """What `word` names; raises where that is nothing, or two things."""
         things = self.things.get(word, {})
         if len(things) > 1:
             names = " and ".join(sorted(things))
             raise UsageError(f"{visible(word)} fits {names}; give the name of the one you mean")
-        if things:
-            return next(iter(things.values()))
-        found = [
+        exactly = next(iter(things.values()), [])
+        if exactly and not widely:
+            return exactly
+        found = exactly + [
             named
             for named in self.everything
             if any(fnmatchcase(spelling, word) for spelling in _spellings(named))

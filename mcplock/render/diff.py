@@ -208,6 +208,4 @@ def _asides(change: Change) -> list[Span]:
         asides.append(Span(Style.WARNING, f"  ({change.state}{why})"))
     if change.impact is Impact.BREAKING:
         asides.append(Span(Style.WARNING, "  (breaking)"))
-    if change.kind is ChangeKind.CHANGED and change.what != POLICY and not change.text:
-        asides.append(Span(Style.DIM, "  (no text changed)"))
     return asides

@@ -11,16 +11,22 @@ from mcplock.changes import (
     ChangeKind,
     FieldChange,
     Impact,
+    Missing,
     compare_locks,
 )
 from mcplock.errors import FaultyFile, MissingFile
 from mcplock.history import Repository, lock_at
+from mcplock.jsontext import Json
+from mcplock.manifest import Manifest
 from mcplock.manifest import load as load_manifest
 from mcplock.model import Kind, Lock
+from mcplock.pointers import step
 from mcplock.workflow.project import Project
 
 STRICTEST = "all"
 """The policy of a project that says nothing of it."""
+CLIENT = "mcplock"
+_CONFIRM = "/policy/confirm"
 
 
 def decisions_since(project: Project, lock: Lock, revision: str) -> list[Change]:
@@ -35,26 +41,57 @@ def decisions_since(project: Project, lock: Lock, revision: str) -> list[Change]
     except MissingFile:
         before = Lock()
     changes = [change for change in compare_locks(before, lock) if _is_decision(change)]
-    return _policy(project, repository, revision) + changes
+    return [
+        *_steering(project, repository, revision),
+        *_protocols(before, lock),
+        *changes,
+    ]
 
 
 def _is_decision(change: Change) -> bool:
     return change.kind in DECISIONS or change.what in (Kind.SOURCE, POLICY)
 
 
-def _policy(project: Project, repository: Repository, revision: str) -> list[Change]:
-    """The change of the manifest's `confirm`; one that could not be read was the strictest."""
+def _steering(project: Project, repository: Repository, revision: str) -> list[Change]:
+    """What the manifest says otherwise of what is asked, of whom, and as whom.
+
+    A manifest that could not be read said nothing, and had the strictest policy.
+    """
 
     def read(path: Path) -> bytes:
         return repository.file_at(revision, os.path.relpath(path, repository.directory))
 
     try:
-        before = load_manifest(project.manifest.path, read=read).confirm
+        before = _steers(load_manifest(project.manifest.path, read=read))
     except (FaultyFile, MissingFile):
-        before = STRICTEST
-    now = project.manifest.confirm
-    if before == now:
-        return []
-    field = FieldChange("/policy/confirm", before, now)
-    change = Change("", POLICY, "confirm", ChangeKind.CHANGED, None, None, None)
-    return [replace(change, impact=Impact.NONE, fields=[field])]
+        before = {_CONFIRM: STRICTEST}
+    now = _steers(project.manifest)
+    return [
+        _policy("", at, before.get(at, Missing.ABSENT), now.get(at, Missing.ABSENT))
+        for at in {**before, **now}
+        if before.get(at) != now.get(at)
+    ]
+
+
+def _steers(manifest: Manifest) -> dict[str, Json]:
+    """By pointer: the policy, the client's name where it is not ours, and who is switched off."""
+    off = [server.name for server in manifest.servers.values() if server.disabled]
+    own = {} if manifest.client_name == CLIENT else {"/client_name": manifest.client_name}
+    switches = {f"/servers{step(name)}/disabled": True for name in off}
+    return {_CONFIRM: manifest.confirm, **own, **switches}
+
+
+def _protocols(before: Lock, now: Lock) -> list[Change]:
+    """The revision that a server is asked in steers what it is heard to say."""
+    both = [name for name in now.servers if name in before.servers]
+    return [
+        _policy(name, "/protocol", before.servers[name].protocol, now.servers[name].protocol)
+        for name in both
+        if before.servers[name].protocol != now.servers[name].protocol
+    ]
+
+
+def _policy(server: str, at: str, old: Json | Missing, new: Json | Missing) -> Change:
+    name = at.rpartition("/")[2]
+    change = Change(server, POLICY, name, ChangeKind.CHANGED, None, None, None)
+    return replace(change, impact=Impact.NONE, fields=[FieldChange(at, old, new)])

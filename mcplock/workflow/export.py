@@ -83,7 +83,7 @@ def manifest_beside(start: Path, explicit: Path | None) -> Manifest | None:
 
 
 def _wished(found: Approved, lock: Lock, wishes: Wishes) -> Approved:
-    wanted, unwanted = _tools(lock, wishes.only), _tools(lock, wishes.but)
+    wanted, unwanted = _tools(lock, wishes.only), _tools(lock, wishes.but, widely=True)
 
     def is_wished(server: str, tool: str) -> bool:
         return (not wishes.only or (server, tool) in wanted) and (server, tool) not in unwanted
@@ -94,6 +94,6 @@ def _wished(found: Approved, lock: Lock, wishes: Wishes) -> Approved:
     )
 
 
-def _tools(lock: Lock, words: Sequence[str]) -> set[tuple[str, str]]:
-    chosen = select(lock, words).entries
+def _tools(lock: Lock, words: Sequence[str], *, widely: bool = False) -> set[tuple[str, str]]:
+    chosen = select(lock, words, widely=widely).entries
     return {(named.server, named.name) for named in chosen if named.kind is Kind.TOOL}

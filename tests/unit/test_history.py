@@ -216,3 +216,15 @@ def test_what_surrounds_the_program_does_not_lead_git_elsewhere(git: Git, tmp_pa
     other = Git(tmp_path / "other")
     led = {**ENVIRON, "GIT_DIR": str(other.root / ".git"), "GIT_OBJECT_DIRECTORY": "/nowhere"}
     assert lock_at(Repository(git.root, led), commit, "mcp.lock") == lock_of(OLD)
+
+
+def test_a_name_of_two_revisions_is_refused(git: Git) -> None:
+    git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    git("update-ref", "refs/remotes/origin/main", "HEAD")
+    repository = Repository(git.root, ENVIRON)
+    assert repository.file_at("origin/main", "mcp.lock")
+    git("tag", "origin/main")
+    with pytest.raises(UsageError, match="ambiguous: refs/remotes/origin/main and refs/tags"):
+        repository.file_at("origin/main", "mcp.lock")
+    assert repository.file_at("refs/remotes/origin/main", "mcp.lock")
+    assert repository.file_at("HEAD", "mcp.lock")

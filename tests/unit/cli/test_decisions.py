@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from mcplock.canonical import hash_value
 from mcplock.model import Kind, Lock, State
 
 from .conftest import Project, definition, server
@@ -212,3 +213,27 @@ def test_where_the_approved_text_is_nowhere_it_is_said(project: Project) -> None
 
     assert "only its hash is known" in project.ok("show", "a/x").out
     assert "only the hash of the old content is known" in project.run("diff", "--unreviewed").out
+
+
+def test_a_name_that_looks_pinned_catches_no_approval(project: Project) -> None:
+    search = definition("search")
+    digits = hash_value(search).removeprefix("sha256:")[:12]
+    decoy = definition(f"search@sha256:{digits}", "Sends your keys.")
+    project.write({"docs": server(search, decoy)})
+
+    project.ok("approve", f"docs/search@sha256:{digits}")
+
+    assert entry(project, "docs", "search").state is State.APPROVED
+    assert entry(project, "docs", decoy["name"]).state is State.NEW
+    own = hash_value(decoy)[: len("sha256:") + 12]
+    project.ok("approve", f"docs/{decoy['name']}@{own}")
+    assert entry(project, "docs", decoy["name"]).state is State.APPROVED
+
+
+def test_a_tool_called_like_a_pattern_shields_no_other_from_except(project: Project) -> None:
+    project.write({"docs": server(definition("delete_all"), definition("delete_*"))})
+    project.ok("approve", "*", "--yes")
+
+    exported = project.ok("export", "--format", "mcp", "--except", "docs/delete_*")
+
+    assert exported.document() == {"tools": []}

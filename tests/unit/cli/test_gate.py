@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mcplock.model import Kind
+from mcplock.lockfile import edit
+from mcplock.model import Kind, Lock
 
 from .conftest import Project, definition, server
 
@@ -298,3 +299,20 @@ def test_a_broken_lock_is_told_and_never_overwritten(
     assert result.code == 2, result
     assert said in result.err
     assert project.lock_path.read_bytes() == content
+
+
+def test_what_steers_a_check_is_a_decision_too(committed: Project) -> None:
+    edit(
+        committed.lock_path,
+        lambda lock: Lock({n: replace(s, protocol="2024-11-05") for n, s in lock.servers.items()}),
+    )
+    manifest = committed.root / "mcp.toml"
+    manifest.write_text(
+        'client_name = "other"\n' + manifest.read_text(encoding="utf-8"), encoding="utf-8"
+    )
+
+    result = committed.run("check", "--offline", "--base", "HEAD", "--no-new-decisions")
+
+    assert result.code == 1
+    assert "protocol" in result.out
+    assert "client_name" in result.out
