@@ -6,11 +6,17 @@ import click
 
 from mcplock.cli.settings import Command, Settings, here, pass_settings
 from mcplock.errors import Exit, UsageError
-from mcplock.exporters import FORMATS
+from mcplock.exporters import FORMATS, Options
 from mcplock.files import shown, write_atomic
-from mcplock.render.export import export_document, export_lines, export_verdict, map_document
+from mcplock.render.export import (
+    cost_lines,
+    export_document,
+    export_lines,
+    export_verdict,
+    map_document,
+)
 from mcplock.text import visible
-from mcplock.workflow.export import Wishes, export, manifest_beside
+from mcplock.workflow.export import TooMuch, Wishes, export, manifest_beside
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -23,6 +29,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
         "mcplock export --format mcp -o tools.json": "into a file",
         "mcplock export --format mcp --only docs": "one server",
         "mcplock export --format mcp --map map.json": "and which name is which tool",
+        "mcplock export --format anthropic --defer": "the provider searches for tools",
+        "mcplock export --format gemini --strict": "fail if a schema had to be changed",
     },
 )
 @click.option(
@@ -45,6 +53,23 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--except", "but", multiple=True, metavar="NAME", help="Not these; may be given again."
 )
+@click.option("--defer", is_flag=True, help="Let the provider load tools when it finds them.")
+@click.option(
+    "--keep", multiple=True, metavar="NAME", help="Not deferred all the same; may be given again."
+)
+@click.option(
+    "--tool-search",
+    type=click.Choice(["bm25", "regex", "none"]),
+    help="Which search of the provider finds what is deferred.",
+)
+@click.option("--namespaces", is_flag=True, help="The tools of a server stand together.")
+@click.option("--strict", is_flag=True, help="Fail, with every loss, if a schema was changed.")
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Fail, with what each tool costs, if all cost more (an estimate).",
+)
 @pass_settings
 def command(
     settings: Settings,
@@ -54,18 +79,38 @@ def command(
     raw_names: bool,
     only: tuple[str, ...],
     but: tuple[str, ...],
+    defer: bool,
+    keep: tuple[str, ...],
+    tool_search: str | None,
+    namespaces: bool,
+    strict: bool,
+    max_tokens: int | None,
 ) -> int:
     """Write the approved tools for agents.
 
     Reads the lock alone and contacts nothing. A tool is exported if it is approved and so
     is its server's source. Names become `mcp__server__tool`; what a provider would not take
-    in a name is replaced, and a hash added. NAME is as for `mcplock approve`.
+    in a name is replaced, and a hash added. NAME is as for `mcplock approve`. Where a provider
+    does not take a schema as it is, the smallest change is made that only widens it.
     """
     _refuse_own_files(settings.lock_path, output, map_)
     manifest = manifest_beside(here(), settings.manifest)
-    wishes = Wishes(format_, raw_names=raw_names, only=only, but=but)
-    made = export(settings.lock_path, manifest, wishes)
+    wishes = Wishes(
+        format_,
+        Options(defer=defer, tool_search=tool_search or "", namespaces=namespaces),
+        raw_names=raw_names,
+        only=only,
+        but=but,
+        keep=keep,
+        strict=strict,
+        max_tokens=max_tokens,
+    )
     console = settings.console
+    try:
+        made = export(settings.lock_path, manifest, wishes)
+    except TooMuch as refused:
+        console.talk(cost_lines(refused.costs))
+        raise
     if output:
         write_atomic(output, export_document(made).encode())
     else:

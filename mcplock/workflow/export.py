@@ -1,19 +1,21 @@
 """`export`: the approved tools for agents, from the lock alone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcplock.approved import Approved, Omitted, of_lock
-from mcplock.errors import MissingFile
+from mcplock.errors import MissingFile, Refused
+from mcplock.exported import exported_name
 from mcplock.exporters import Exported, Options
-from mcplock.exporters.make import make
+from mcplock.exporters.make import make, refuse_losses
 from mcplock.jsontext import Json
 from mcplock.lockfile import load
 from mcplock.manifest import Manifest, find
 from mcplock.manifest import load as load_manifest
 from mcplock.model import Kind, Lock
 from mcplock.naming import select
+from mcplock.tokens import tokens
 from mcplock.workflow.servers import lacks
 
 
@@ -23,7 +25,8 @@ class Wishes:
 
     format: one of `FORMATS`; options: what that format is told; raw_names: keep the names
     that the servers gave; only, but: words that name what to take, and what not to; keep:
-    words that name what is loaded although the others are deferred.
+    words that name what is loaded although the others are deferred; strict: refuse where a
+    schema would have to be changed; max_tokens: refuse what is estimated to cost more.
     """
 
     format: str
@@ -31,6 +34,9 @@ class Wishes:
     raw_names: bool = False
     only: Sequence[str] = ()
     but: Sequence[str] = ()
+    keep: Sequence[str] = ()
+    strict: bool = False
+    max_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +56,30 @@ def export(lock_path: Path, manifest: Manifest | None, wishes: Wishes) -> Export
     """The catalog of the lock, less the servers that the manifest does not let agents have."""
     lock = load(lock_path).lock
     found = _wished(of_lock(lock, closed_servers(manifest, lock)), lock, wishes)
-    made = make(found.tools, wishes.format, wishes.options, raw_names=wishes.raw_names)
+    kept = frozenset(exported_name(*identity) for identity in _tools(lock, wishes.keep))
+    options = replace(wishes.options, keep=kept)
+    made = make(found.tools, wishes.format, options, raw_names=wishes.raw_names)
+    if wishes.strict:
+        refuse_losses(made.tools)
+    if wishes.max_tokens is not None:
+        _refuse_cost(made.tools, wishes.max_tokens)
     return Export(made.document, made.lines, made.tools, [*found.omitted, *made.nameless])
+
+
+class TooMuch(Refused):
+    """The tools cost more than was allowed; `costs`: what each is estimated to."""
+
+    def __init__(self, costs: Sequence[tuple[Exported, int]], limit: int) -> None:
+        total = sum(cost for _, cost in costs)
+        message = f"these tools are about {total:,} tokens, more than {limit:,}"
+        super().__init__(message, hint="leave some out with `--except`, or take some with `--only`")
+        self.costs = costs
+
+
+def _refuse_cost(tools: Sequence[Exported], limit: int) -> None:
+    costs = [(exported, tokens(exported.wire)) for exported in tools]
+    if sum(cost for _, cost in costs) > limit:
+        raise TooMuch(costs, limit)
 
 
 def closed_servers(manifest: Manifest | None, lock: Lock) -> dict[str, str]:

@@ -163,3 +163,69 @@ def test_without_a_lock_nothing_is_exported(project: Project) -> None:
     result = project.run(*EXPORT)
 
     assert (result.code, result.out) == (2, "")
+
+
+ODD = {"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
+
+
+def test_strict_fails_with_every_loss_and_writes_nothing(project: Project, tmp_path: Path) -> None:
+    approved(project, definition("plain"), definition("odd") | {"inputSchema": ODD})
+    target = tmp_path / "tools.json"
+    anthropic = ("export", "--format", "anthropic", "-o", str(target))
+
+    result = project.run(*anthropic, "--strict")
+
+    assert (result.code, result.out, target.exists()) == (1, "", False)
+    assert "docs/odd: /inputSchema/anyOf: folded" in result.err
+    assert "plain" not in result.err
+    assert "1 with a loss" in project.ok(*anthropic).err
+    project.ok(*EXPORT, "--strict")
+
+
+def test_too_many_tokens_are_refused_with_what_each_costs(project: Project) -> None:
+    approved(project, definition("short"), definition("long", "Tells. " * 400))
+
+    result = project.run("export", "--format", "openai", "--max-tokens", "500")
+
+    assert (result.code, result.out) == (1, "")
+    rows = [line.split() for line in result.err.splitlines()]
+    assert [row[1] for row in rows[:2]] == ["docs/long", "docs/short"]
+    assert 650 < int(rows[0][0]) < 850
+    assert "more than 500" in result.err
+    project.ok("export", "--format", "openai", "--max-tokens", "2000")
+
+
+def test_tools_can_be_deferred_but_for_some(project: Project) -> None:
+    approved(project, definition("a"), definition("b"))
+
+    document = project.ok(
+        "export", "--format", "anthropic", "--defer", "--keep", "docs/b", "--tool-search", "regex"
+    ).document()
+
+    assert [row.get("defer_loading", False) for row in document] == [False, True, False]
+    assert document[0]["type"] == "tool_search_tool_regex_20251119"
+    assert document[2]["cache_control"] == {"type": "ephemeral"}
+    alone = project.run("export", "--format", "anthropic", "--defer", "--tool-search", "none")
+    assert (alone.code, "must not be deferred" in alone.err) == (2, True)
+    assert project.run("export", "--format", "gemini", "--defer").code == 2
+
+
+def test_namespaces_hold_the_tools_of_a_server(two_servers: Project) -> None:
+    two_servers.write({"a": server(definition("x")), "b": server(definition("x"))})
+    two_servers.ok("approve", "*", "--yes")
+
+    document = two_servers.ok("export", "--format", "openai-responses", "--namespaces").document()
+
+    assert [(row["name"], row["tools"][0]["name"]) for row in document] == [
+        ("a", "mcp__a__x"),
+        ("b", "mcp__b__x"),
+    ]
+
+
+def test_lines_hold_a_tool_each(project: Project) -> None:
+    approved(project, definition("a", "zero\u200bwidth"), definition("b"))
+
+    out = project.ok("export", "--format", "jsonl").out
+
+    assert [json.loads(row)["name"] for row in out.splitlines()] == ["mcp__docs__a", "mcp__docs__b"]
+    assert "\\u200b" in out
