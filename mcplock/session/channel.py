@@ -3,6 +3,9 @@
 from typing import NamedTuple, Protocol
 
 from mcplock.jsontext import Json
+from mcplock.text import visible
+
+_WIDTH = 200
 
 
 class Failure(Exception):
@@ -35,6 +38,13 @@ class Rejected(Failure):
     def __init__(self, message: str, *, hint: str = "", maybe_sse: bool = False) -> None:
         super().__init__(message, hint=hint)
         self.maybe_sse = maybe_sse
+
+
+def unexpected(error: Exception) -> Failure:
+    """What an error that nobody foresaw means for the one server whose answer led to it."""
+    words = visible(str(error)[:_WIDTH])
+    kind = type(error).__name__
+    return Failure(f"mcplock cannot deal with what it answered: {kind}: {words}".rstrip(": "))
 
 
 class Arrived(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 from mcplock.manifest import Unresolved, resolve
 from mcplock.model import Snapshot, Status
 from mcplock.session import orphans
-from mcplock.session.channel import Failure, TimedOut
+from mcplock.session.channel import Failure, TimedOut, unexpected
 from mcplock.session.model import Progress, Target, ignore
 from mcplock.session.session import Session, Setting
 
@@ -113,7 +113,7 @@ class _Run:
             self._session.close()
 
     def outcome(self) -> Snapshot:
-        """The snapshot; an error of ours in the thread is raised here."""
+        """The snapshot; what ended the thread itself is raised here."""
         if self._crash:
             raise self._crash
         if self._snapshot is None and self._session:  # its thread is lost
@@ -129,6 +129,8 @@ class _Run:
             with session:
                 self._snapshot = session.snapshot()
                 self._report("closing")
+        except Exception as error:  # noqa: BLE001 - whatever a server does, the others count
+            self._snapshot = session.failed(unexpected(error))
         except BaseException as error:  # noqa: BLE001 - it goes on in the thread that waits
             self._crash = error
         finally:

@@ -53,8 +53,11 @@ def address(url: str) -> str:
 
 def redirected(status: int, sent: str, location: str) -> str:
     """Where a redirect leads, if it stays within the origin; raises `Failure` otherwise."""
-    target = urljoin(sent, location)
-    before, after = urlsplit(sent), urlsplit(target)
+    try:
+        target = urljoin(sent, location)
+        before, after = urlsplit(sent), urlsplit(target)
+    except ValueError:
+        raise Failure(f"redirects to an address that is none (HTTP {status})") from None
     words = f"redirects to {address(target)} (HTTP {status})"
     if before.scheme == "https" and after.scheme == "http":
         better = address(urlunsplit(after._replace(scheme="https")))

@@ -96,7 +96,10 @@ class SseChannel:
                     self._ready.set()
 
     def _below(self, stream: str, named: str) -> str:
-        endpoint = urljoin(stream, named)
+        try:
+            endpoint = urljoin(stream, named)
+        except ValueError:
+            raise Failure("sends its messages to an address that is none") from None
         if not same_origin(stream, endpoint):
             raise Failure(f"sends its messages to another origin, {address(endpoint)}")
         return endpoint

@@ -143,7 +143,10 @@ class Web:
     ) -> "httpx2.Response":
         client = self._open()
         for _ in range(_REDIRECTS + 1):
-            request = client.build_request(method, url, headers=dict(headers), content=content)
+            try:
+                request = client.build_request(method, url, headers=dict(headers), content=content)
+            except UnicodeEncodeError:  # the manifest's own headers have been looked at
+                raise Failure("gave a session or cookie that no header can hold") from None
             response = await client.send(request, stream=True, follow_redirects=False)
             if not response.has_redirect_location:
                 return response

@@ -188,6 +188,12 @@ def test_an_endpoint_elsewhere_is_refused(serve: Serve, visit: Visit) -> None:
     assert "another origin, http://other.example/steal" in message
 
 
+def test_an_endpoint_that_is_no_address_is_told(serve: Serve, visit: Visit) -> None:
+    server = serve("sse-only", endpoint="http://[::1")
+    message, _ = refused(visit(server.url, type=Transport.SSE))
+    assert message == "sends its messages to an address that is none"
+
+
 def test_a_page_instead_of_a_stream_is_told(serve: Serve, visit: Visit) -> None:
     message, _ = refused(visit(serve("plain").url, type=Transport.SSE))
     assert "HTTP 404" in message and "no such page" in message
@@ -234,7 +240,24 @@ def test_a_redirect_never_leads_away_from_tls(
     assert "no longer encrypted" in message and "https://127.0.0.1:1/mcp" in hint
 
 
+def test_a_redirect_to_no_address_is_told(serve: Serve, visit: Visit) -> None:
+    message, _ = refused(visit(serve("redirects", to="http://[::1").url))
+    assert message == "redirects to an address that is none (HTTP 307)"
+
+
 # ---- what is no answer
+
+
+@pytest.mark.parametrize(
+    "header",
+    [("Mcp-Session-Id", "\xff"), ("Set-Cookie", "s=\xff; path=/")],
+    ids=lambda pair: pair[0],
+)
+def test_what_no_header_can_send_back_is_told(
+    serve: Serve, visit: Visit, header: tuple[str, str]
+) -> None:
+    message, _ = refused(visit(serve("gives", headers=dict([header])).url))
+    assert message == "gave a session or cookie that no header can hold"
 
 
 @pytest.mark.parametrize(

@@ -240,18 +240,21 @@ def test_no_servers_no_snapshots(tmp_path: Path) -> None:
     assert snapshots([], directory=tmp_path, environ={}) == {}
 
 
-def test_an_error_of_ours_is_raised_and_everything_closed(
+def test_an_error_that_nobody_foresaw_is_a_failure_of_that_server_alone(
     servers: Callable[..., Server], tmp_path: Path
 ) -> None:
-    def broken(_: str, what: str) -> None:
-        if what == "connecting":
-            raise ZeroDivisionError
+    def broken(name: str, what: str) -> None:
+        if (name, what) == ("bad", "connecting"):
+            raise ZeroDivisionError("a\x1b[2J")
 
-    target = Target(servers("misbehaving", "silent"))
-    with pytest.raises(ZeroDivisionError):
-        snapshots(
-            [target],
-            directory=tmp_path,
-            environ={"PATH": os.environ["PATH"]},
-            progress=broken,
-        )
+    targets = [
+        Target(servers("misbehaving", "silent", name="bad")),
+        Target(servers("misbehaving", "polite", name="good")),
+    ]
+    environ = {"PATH": os.environ["PATH"]}
+    found = snapshots(targets, directory=tmp_path, environ=environ, progress=broken)
+    bad, good = found["bad"], found["good"]
+    assert bad.failure and (bad.status, bad.failure.stage) == (Status.UNREACHABLE, Stage.CONNECT)
+    words = "mcplock cannot deal with what it answered: ZeroDivisionError: a⟨U+001B⟩[2J"
+    assert bad.failure.message == words
+    assert good.status is Status.OK
