@@ -2,7 +2,11 @@
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
+
+from mcplock.manifest.resolve import MIN_SECRET
+from mcplock.manifest.secrets import secret_name, secret_value
 
 _POSIX = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 _WINDOWS = (
@@ -22,9 +26,10 @@ _WINDOWS = (
 _LAUNCHERS = re.compile(
     r"(?:HTTPS?_PROXY|ALL_PROXY|NO_PROXY|https?_proxy|all_proxy|no_proxy"
     r"|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS"
-    r"|(?i:npm_config_).*|UV_.*|PIP_.*|XDG_.*|TMPDIR|DOCKER_HOST)",
+    r"|(?i:npm_config_).*|UV_(?!PUBLISH_).*|PIP_.*|XDG_.*|TMPDIR|DOCKER_HOST)",
     re.DOTALL,
 )
+_USERINFO = re.compile(r"://([^\s/?#]*)@")
 FIXED = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
 
 
@@ -38,17 +43,45 @@ def server_environment(
     the manifest names, `declared`, wins over both.
     """
     windows = platform == "win32"
-    kept = {
+    merged = _kept(environ, windows=windows) | FIXED
+    if windows:  # there a name is the same in either case, and the manifest's must win
+        names = {name.upper() for name in declared}
+        merged = {name: value for name, value in merged.items() if name.upper() not in names}
+    return merged | dict(declared)
+
+
+def inherited_secrets(
+    environ: Mapping[str, str], declared: Mapping[str, str], *, platform: str = sys.platform
+) -> dict[str, str]:
+    """The secrets in what comes from `environ`: value -> `${NAME}`.
+
+    Those are the values under a telling name, and what lets into the proxy or index of a URL.
+    """
+    return {
+        secret: f"${{{name}}}"
+        for name, value in _kept(environ, windows=platform == "win32").items()
+        if name not in declared and name not in _POSIX
+        for secret in _secrets(name, value)
+        if len(secret) >= MIN_SECRET
+    }
+
+
+def _secrets(name: str, value: str) -> Iterator[str]:
+    if len(value) >= MIN_SECRET and (secret_name(name) or secret_value(name, value)):
+        yield value
+    for userinfo in _USERINFO.findall(value):
+        user, found, password = userinfo.partition(":")
+        secret = password if found else user  # beside a password, the user is a mere name
+        yield from (userinfo, unquote(userinfo), secret, unquote(secret))
+
+
+def _kept(environ: Mapping[str, str], *, windows: bool) -> dict[str, str]:
+    return {
         name.upper() if windows else name: value
         for name, value in environ.items()
         # a value that begins so is an exported shell function, which is code
         if _inherited(name, windows=windows) and not value.startswith("()")
     }
-    merged = kept | FIXED
-    if windows:  # there a name is the same in either case, and the manifest's must win
-        names = {name.upper() for name in declared}
-        merged = {name: value for name, value in merged.items() if name.upper() not in names}
-    return merged | dict(declared)
 
 
 def _inherited(name: str, *, windows: bool) -> bool:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -9,10 +10,10 @@ from mcplock.definitions import instructions_entry
 from mcplock.jsontext import Json
 from mcplock.manifest import Launch, Server
 from mcplock.manifest.document import dotted
-from mcplock.model import Issue, Snapshot, Stage, Status, Transport
+from mcplock.model import Issue, ServerInfo, Snapshot, Stage, Status, Transport
 from mcplock.session.channel import Channel, Expired, Failure, Rejected, TimedOut
 from mcplock.session.conversation import Conversation, Noise
-from mcplock.session.environment import server_environment
+from mcplock.session.environment import inherited_secrets, server_environment
 from mcplock.session.handshake import Introduction, ProbeKilled, introduce
 from mcplock.session.listing import Lister, Lists, wanted
 from mcplock.session.model import Failed, Target
@@ -47,7 +48,7 @@ class Session:
         self.stage = Stage.START
         self.introduction: Introduction | None = None
         self._locked = target.protocol
-        self._launch = launch
+        self._launch = _with_inherited_secrets(launch, setting.environ)
         self._setting = setting
         self._report = report
         self._face = Face(setting.client_name, launch.capabilities)
@@ -113,11 +114,17 @@ class Session:
         return Snapshot(
             self.server.name,
             protocol=introduction.revision,
-            info=introduction.info,
+            info=self._scrubbed(introduction.info),
             instructions=None if text is None else instructions_entry(text, self._launch.secrets),
             definitions=lists.definitions,
             issues=[*self._remarks(), *lists.issues],
         )
+
+    def _scrubbed(self, info: ServerInfo | None) -> ServerInfo | None:
+        secrets = self._launch.secrets
+        if info is None:
+            return None
+        return ServerInfo(scrub_text(info.name, secrets), scrub_text(info.version, secrets))
 
     def failed(self, failure: Failure) -> Snapshot:
         """The snapshot of a server that failed."""
@@ -248,3 +255,12 @@ class Session:
         entry = dotted(("servers", self.server.name))
         more = f"`timeout = {max(300, round(seconds * 2))}` under [{entry}]"
         return f"it had {seconds:g} seconds; {slow}{more} gives it more"
+
+
+def _with_inherited_secrets(launch: Launch, environ: Mapping[str, str]) -> Launch:
+    """`launch`, its secrets joined by those that the server's environment brings besides."""
+    if launch.type is not Transport.STDIO:
+        return launch
+    found = inherited_secrets(environ, launch.env) | dict(launch.secrets)
+    ordered = sorted(found, key=lambda value: (-len(value), value))
+    return replace(launch, secrets={value: found[value] for value in ordered})

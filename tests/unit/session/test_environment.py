@@ -1,6 +1,6 @@
 import pytest
 
-from mcplock.session.environment import server_environment
+from mcplock.session.environment import inherited_secrets, server_environment
 
 FIXED = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
 
@@ -22,7 +22,16 @@ def test_what_programs_and_launchers_need_is_kept(name: str) -> None:
     "name",
     [
         *("AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "LD_PRELOAD", "NODE_OPTIONS", "PYTHONPATH"),
-        *("path", "Home", "LANG", "HTTP_PROXY_USER", "MY_UV_X", "VIRTUAL_ENV", "SystemRoot"),
+        *(
+            "path",
+            "Home",
+            "LANG",
+            "HTTP_PROXY_USER",
+            "MY_UV_X",
+            "VIRTUAL_ENV",
+            "UV_PUBLISH_TOKEN",
+            "SystemRoot",
+        ),
     ],
 )
 def test_nothing_else_is(name: str) -> None:
@@ -49,3 +58,23 @@ def test_the_result_does_not_depend_on_the_rest() -> None:
     quiet = server_environment({"PATH": "/bin"}, {}, platform="linux")
     noisy = {"PATH": "/bin", "COLUMNS": "80", "CI": "1", "LC_ALL": "de_DE", "PYTHONUTF8": "0"}
     assert server_environment(noisy, {}, platform="linux") == quiet
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "secrets"),
+    [
+        ("npm_config__auth", "npm-auth-4711", {"npm-auth-4711"}),
+        ("npm_config_//npm.example/:_authToken", "npm-auth-4711", {"npm-auth-4711"}),
+        ("PIP_INDEX_URL", "https://me:pass%40word@h/simple", {"me:pass%40word", "me:pass@word"}),
+        ("HTTP_PROXY", "http://user-or-token@h:1", {"user-or-token"}),
+        ("HTTP_PROXY", "http://h:1", set()),
+        ("UV_CACHE_DIR", "/home/me/cache-of-uv", set()),
+        ("HOME", "/home/token-of-me", set()),
+        ("GITHUB_TOKEN", "not-inherited", set()),
+    ],
+)
+def test_secrets_that_are_inherited_are_known(name: str, value: str, secrets: set[str]) -> None:
+    found = inherited_secrets({name: value}, {}, platform="linux")
+    assert secrets <= found.keys() and bool(found) == bool(secrets)
+    assert set(found.values()) <= {f"${{{name}}}"}
+    assert inherited_secrets({name: value}, {name: "else"}, platform="linux") == {}

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mcplock.model import Kind, Snapshot, Status
+from mcplock.model import Invalid, Kind, Snapshot, Status
 
 Ask = Callable[..., Snapshot]
 Catalog = Callable[..., str]
@@ -65,3 +65,13 @@ def test_moves_to_the_other_era_where_the_locked_one_is_refused(
     found = ask("catalog.py", catalog(era=era, tools=tools(1)), protocol=locked)
     assert (found.failure, found.protocol) == (None, spoken)
     assert list(found.of(Kind.TOOL)) == ["tool000"]
+
+
+def test_a_secret_that_is_inherited_goes_nowhere(ask: Ask, catalog: Catalog) -> None:
+    told = {"name": "say", "description": "pip-password", "inputSchema": {"type": "object"}}
+    path = catalog(serverInfo={"name": "x pip-password", "version": "pip-password"}, tools=[told])
+    environ = {"PIP_INDEX_URL": "https://me:pip-password@h/simple"}
+    found = ask("catalog.py", path, environ=environ)
+    assert found.of(Kind.TOOL)["say"].invalid is Invalid.SECRET
+    assert found.info and found.info.name == "x ${PIP_INDEX_URL}"
+    assert "pip-password" not in repr(found)
