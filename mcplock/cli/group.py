@@ -29,6 +29,7 @@ COMMANDS = {
     },
     "Agents": {
         "export": "Write the approved tools for agents.",
+        "search": "Find approved tools by the meaning of words.",
     },
     "Learn": {
         "demo": "Play the whole story on a built-in server.",

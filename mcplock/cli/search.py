@@ -1,0 +1,50 @@
+"""`mcplock search`."""
+
+import sys
+
+import click
+
+from mcplock.cli.options import json_option
+from mcplock.cli.settings import Command, Settings, here, pass_settings
+from mcplock.errors import Exit
+from mcplock.render.search import search_document, search_lines
+from mcplock.workflow.export import manifest_beside
+from mcplock.workflow.search import search
+
+
+@click.command(
+    "search",
+    cls=Command,
+    examples={
+        "mcplock search list files": "what could do this",
+        "mcplock search 'issue tracker' --limit 3": "the best three",
+        "mcplock search weather --json": "for a program, with scores",
+    },
+)
+@click.argument("query", nargs=-1, required=True, metavar="QUERY")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="How many tools at most.",
+)
+@json_option
+@pass_settings
+def command(settings: Settings, query: tuple[str, ...], limit: int, as_json: bool) -> int:
+    """Find approved tools by the meaning of words.
+
+    Looks through names, titles, descriptions and parameters, best first. Reads the lock
+    alone. Exit code 0, also where nothing fits.
+    """
+    manifest = manifest_beside(here(), settings.manifest)
+    hits = search(settings.lock_path, manifest, " ".join(query), limit)
+    if as_json:
+        settings.console.data(search_document(hits))
+    else:
+        width = settings.console.width() if sys.stdout.isatty() else None
+        settings.console.show(search_lines(hits, width))
+        if not hits:
+            settings.console.hint(["`mcplock list` shows all that is locked"])
+    return Exit.OK

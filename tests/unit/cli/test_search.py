@@ -1,0 +1,56 @@
+"""`search`: which approved tool could do it."""
+
+from .conftest import Project, definition, server
+
+
+def locked(project: Project) -> None:
+    project.write(
+        {
+            "docs": server(
+                definition("list_directory", "Shows what a folder holds.\nNot hidden files."),
+                definition("delete_page", "Removes a page\u200b for good."),
+                definition("unread", "Shows folders too."),
+            )
+        }
+    )
+    project.ok("approve", "@docs", "docs/list_directory", "docs/delete_page", "--yes")
+
+
+def test_the_best_comes_first_and_only_what_is_approved(project: Project) -> None:
+    locked(project)
+
+    result = project.ok("search", "what", "is in this folder")
+
+    assert result.out == "docs/list_directory  Shows what a folder holds.\n"
+
+
+def test_hidden_characters_are_shown(project: Project) -> None:
+    locked(project)
+
+    assert "page⟨U+200B⟩ for good" in project.ok("search", "deletePage").out
+
+
+def test_json_holds_scores(project: Project) -> None:
+    locked(project)
+
+    document = project.ok("search", "page", "folder", "--json", "--limit", "1").document()
+
+    (row,) = document["results"]
+    assert document["version"] == 1
+    assert row.keys() == {"server", "tool", "score"}
+    assert row["score"] > 0
+
+
+def test_nothing_found_is_no_failure(project: Project) -> None:
+    locked(project)
+
+    result = project.ok("search", "zeppelin")
+
+    assert (result.out, "mcplock list" in result.err) == ("", True)
+    assert project.ok("search", "zeppelin", "--json").document()["results"] == []
+    assert project.run("search").code == 2
+    assert project.run("search", "x", "--limit", "0").code == 2
+
+
+def test_without_a_lock_nothing_is_searched(project: Project) -> None:
+    assert project.run("search", "x").code == 2
