@@ -13,6 +13,7 @@ from mcplock.session.wire import Answer
 
 _MOST_PAGES = 1_000
 _MOST_RELISTS = 3
+_MOST_CHARACTERS = 256 << 20  # of one list, all its pages together
 
 Report = Callable[[str], None]
 """What is being done now, in words."""
@@ -84,6 +85,7 @@ class _Pages:
     section: Section
     issues: list[Issue] = field(default_factory=list)
     _number: int = 0
+    _size: int = 0
     _texts: list[str] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
 
@@ -95,6 +97,9 @@ class _Pages:
             answer = self._ask(cursor)
             if answer is None:
                 return self._texts
+            self._size += len(answer.text)
+            if self._size > _MOST_CHARACTERS:
+                raise self._broken(f"lists more than {_MOST_CHARACTERS >> 20} MiB with it")
             following = self._cursor(answer)
             if (following is not None or cursors) and not self._adds(answer):
                 if cursor == "" or following is None:

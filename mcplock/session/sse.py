@@ -90,7 +90,7 @@ class SseChannel:
         async for chunk in response.aiter_bytes():
             for kind, data in events.feed(chunk):
                 if kind == "message" and data:
-                    self._web.arrive(Arrived(data))
+                    await self._web.deliver(Arrived(data))
                 elif kind == "endpoint" and not self._endpoint:
                     self._endpoint = self._below(str(response.url), data)
                     self._ready.set()

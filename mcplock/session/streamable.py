@@ -106,7 +106,7 @@ class StreamableChannel:
                 if kind == "endpoint":
                     return Rejected("answers as the older SSE transport does", maybe_sse=True)
                 if kind == "message" and data:
-                    self._web.arrive(Arrived(data, number))
+                    await self._web.deliver(Arrived(data, number))
         return Failure("ended the event stream before it answered")
 
     async def _refused(self, response: "httpx2.Response", number: int) -> Failure:

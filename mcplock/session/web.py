@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CONNECT = 30.0  # seconds; an answer may take as long as the server's whole time
 _REDIRECTS = 5
+_OVERHEAD = 256  # bytes that each of the things that came takes, however short it is
 _FAREWELL = 2.0  # seconds for what is sent when a session is closed
 
 
@@ -40,7 +41,9 @@ class Web:
         self._loop = asyncio.new_event_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._arrived: deque[Arrived | Refusal | BaseException] = deque()
+        self._size = 0  # of `_arrived`, in bytes
         self._news = asyncio.Event()
+        self._room = asyncio.Event()
         self._client: httpx2.AsyncClient | None = None
         self._stop = asyncio.Event()
 
@@ -64,13 +67,23 @@ class Web:
     def arrive(self, what: Arrived | Refusal | BaseException) -> None:
         """Hand over what came, or why nothing will."""
         self._arrived.append(what)
+        self._size += _size(what)
         self._news.set()
+
+    async def deliver(self, what: Arrived) -> None:
+        """Hand over one of many; waits while some 64 MiB lie there, and with it the server."""
+        while self._size > MAX_MESSAGE:
+            self._room.clear()
+            await self._room.wait()
+        self.arrive(what)
 
     def receive(self, deadline: float) -> Arrived | Refusal | None:
         """What came next, None if nothing came in time."""
         if not self._loop.run_until_complete(self._within(deadline, self._news.wait())):
             return None
         found = self._arrived.popleft()
+        self._size -= _size(found)
+        self._room.set()
         if not self._arrived:
             self._news.clear()
         if isinstance(found, BaseException):
@@ -176,6 +189,10 @@ class Web:
             except (ImportError, ValueError, httpx2.InvalidURL) as error:
                 raise Failure(f"its proxy cannot be used: {error}") from None
         return self._client
+
+
+def _size(what: Arrived | Refusal | BaseException) -> int:
+    return _OVERHEAD + (len(what.text) if isinstance(what, Arrived) else 0)
 
 
 def answered(response: "httpx2.Response", content: bytes) -> Answered:

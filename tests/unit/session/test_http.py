@@ -1,13 +1,18 @@
 """Streamable HTTP and the older SSE transport, on the loopback interface."""
 
+import asyncio
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mcplock.manifest import Launch
 from mcplock.model import Invalid, Kind, Snapshot, Stage, Status, Transport
+from mcplock.session import web
+from mcplock.session.channel import Arrived
 
 Serve = Callable[..., Any]
 Visit = Callable[..., Snapshot]
@@ -282,6 +287,28 @@ def test_the_clock_counts_not_the_reads(serve: Serve, visit: Visit, mode: str) -
     message, hint = refused(visit(serve(mode).url, timeout=1.0))
     assert message == "did not answer `server/discover` or `initialize` in time"
     assert "npx" not in hint and "timeout = 300" in hint
+
+
+def test_a_flood_ends_with_the_time(serve: Serve, visit: Visit) -> None:
+    message, _ = refused(visit(serve("floods").url, timeout=1.5))
+    assert message == "did not answer `tools/list` in time"
+
+
+def test_what_nobody_takes_does_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "MAX_MESSAGE", 1_000)
+    there = web.Web(Launch(Transport.HTTP, url="http://127.0.0.1:9/"), {}, None)
+    delivered: list[int] = []
+
+    async def flood() -> None:
+        for number in range(9):
+            await there.deliver(Arrived("x" * 400))
+            delivered.append(number)
+
+    there.begin(flood())
+    there.run(asyncio.sleep(0.02), time.monotonic() + 5)
+    assert len(delivered) == 2
+    assert all(there.receive(time.monotonic() + 5) for _ in range(9))
+    there.close()
 
 
 # ---- the way there

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from mcplock.model import Kind, Snapshot, Stage, Status
+from mcplock.session import listing
 
 Asking = Callable[..., Snapshot]
 
@@ -41,6 +42,15 @@ def test_a_list_without_an_end_is_a_failure(misbehave: Asking, habit: str, reaso
     assert found.failure.stage is Stage.LIST
     assert found.failure.message.startswith(reason)
     assert found.definitions == {}
+
+
+def test_a_list_that_is_too_long_is_a_failure(
+    misbehave: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "_MOST_CHARACTERS", 1 << 10)
+    found = misbehave("pages", "endless")
+    assert found.failure and found.failure.stage is Stage.LIST
+    assert "lists more than" in found.failure.message
 
 
 def test_two_definitions_of_one_name_on_two_pages_are_seen(misbehave: Asking) -> None:
