@@ -25,7 +25,7 @@ from mcplock.workflow.decide import approval
 @click.option(
     "--with-findings",
     is_flag=True,
-    help="Also what has a high finding where NAME names several; say why in --note.",
+    help="Also what has a high finding; say why in --note.",
 )
 @yes_option
 @pass_settings
@@ -39,9 +39,11 @@ def command(
     is meant, only then is it a pattern.
 
     Where NAME names several, what has a high finding is left out, and exit code 1 says so.
+    Where it names that entry alone, you are asked; where nobody can be asked, it takes
+    `--with-findings` and a `--note`, or `--yes`.
     What is denied stays denied until `mcplock reset`.
     """
     if with_findings and not note:
         raise UsageError("`--with-findings` needs a `--note` that says why")
     judge = approval(with_findings=with_findings, note=note)
-    return decide_and_tell(settings, names, judge, "approve", yes=yes)
+    return decide_and_tell(settings, names, judge, "approve", yes=yes, with_findings=with_findings)

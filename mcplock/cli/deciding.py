@@ -12,13 +12,24 @@ from mcplock.workflow.project import Declined
 
 
 def decide_and_tell(
-    settings: Settings, names: Sequence[str], judge: Judge, verb: str, *, yes: bool
+    settings: Settings,
+    names: Sequence[str],
+    judge: Judge,
+    verb: str,
+    *,
+    yes: bool,
+    with_findings: bool = False,
 ) -> int:
-    """Decide on the entries called `names` and say what came of it."""
+    """Decide on the entries called `names` and say what came of it.
+
+    yes: nothing is asked; with_findings: `high` findings alone are no reason to ask.
+    """
     console = settings.console
     decision = decide(load(settings.lock_path).lock, names, judge)
     if decision.several and decision.verdicts and not yes:
         _confirm(settings, decision, verb)
+    elif decision.stopped and not (yes or with_findings):
+        _confirm_in_spite(settings, decision, verb)
     made = commit_decision(settings.lock_path, decision, settings.machine)
     console.detail(decision_lines(made, verb, verbose=settings.verbose))
     console.show([decision_verdict(made, verb)])
@@ -31,4 +42,16 @@ def _confirm(settings: Settings, decision: Decision, verb: str) -> None:
         message = f"this would {verb} {entries}, and nobody is there to ask"
         raise UsageError(message, hint="give `--yes`, or name each entry whole")
     if not settings.console.ask(proposal_lines(decision, verb), f"{verb.capitalize()} {entries}?"):
+        raise Declined("declined: nothing was decided")
+
+
+def _confirm_in_spite(settings: Settings, decision: Decision, verb: str) -> None:
+    """Ask about entries that are named one by one and have `high` findings."""
+    first = decision.stopped[0].named
+    if not settings.console.interactive:
+        labels = ", ".join(verdict.named.label for verdict in decision.stopped)
+        hint = f"`mcplock show {first.typed}`; if it is right, `--with-findings --note TEXT`"
+        raise UsageError(f"what has high findings was not approved: {labels}", hint=hint)
+    matter = proposal_lines(decision, verb, whole=True)
+    if not settings.console.ask(matter, "Approve in spite of these findings?"):
         raise Declined("declined: nothing was decided")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mcplock.render.findings import finding_words
+from mcplock.render.findings import finding_lines, finding_words
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, column, count, hint_line, name_cell
 from mcplock.workflow.decide import Decision, LeftOut
@@ -11,8 +11,8 @@ _DONE = {"approve": "approved", "deny": "denied", "reset": "reset"}
 _STYLES = {"approve": Style.ADDED, "deny": Style.HIGH, "reset": Style.CHANGED}
 
 
-def proposal_lines(decision: Decision, verb: str) -> list[Line]:
-    """What a word that names several entries would decide, and what it would leave out."""
+def proposal_lines(decision: Decision, verb: str, *, whole: bool = False) -> list[Line]:
+    """What would be decided, and what would be left out; whole: with every finding."""
     lines = [line(f"This would {verb} {count(len(decision.verdicts), 'entry')}:"), line()]
     wide = column(verdict.named.label for verdict in decision.verdicts)
     for verdict in decision.verdicts:
@@ -20,6 +20,7 @@ def proposal_lines(decision: Decision, verb: str) -> list[Line]:
         words = Span(STATE_STYLES[state], f"  {state:<8}  ")
         name = name_cell(verdict.named.label, wide)
         lines.append(line("  ", name, words, finding_words(verdict.findings)))
+        lines += finding_lines(verdict.findings, "    ") if whole else []
     return [*lines, *left_out_lines(decision.left_out), line()]
 
 
@@ -50,6 +51,7 @@ def left_out_lines(left_out: Sequence[LeftOut]) -> list[Line]:
 def decision_verdict(decision: Decision, verb: str) -> Line:
     """The last line."""
     said = f"{count(len(decision.verdicts), 'entry')} {_DONE[verb]}"
+    said += f", {len(decision.stopped)} with high findings" if decision.stopped else ""
     said += f", {decision.already} already" if decision.already else ""
     said += f", {len(decision.left_out)} left out" if decision.left_out else ""
     return line(said)

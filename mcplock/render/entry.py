@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from mcplock.changes import Change
 from mcplock.jsontext import Json
-from mcplock.model import Kind, Source, State
+from mcplock.model import WAITING, Kind, Source, State
+from mcplock.naming import typed
 from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
 from mcplock.render.findings import finding_lines, finding_words
+from mcplock.render.report import deny_hint, either_hint, whole_server_hint
 from mcplock.render.report_json import entry_row, place
 from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
@@ -20,6 +22,7 @@ from mcplock.render.terms import (
 )
 from mcplock.render.wrap import marked, shown
 from mcplock.workflow.browse import View
+from mcplock.workflow.decide import high_rules
 from mcplock.workflow.review import invalid_because
 
 _STATE = max(map(len, State))
@@ -125,9 +128,20 @@ def _row(view: View) -> dict[str, Json]:
 
 
 def show_hints(views: Sequence[View]) -> list[str]:
-    """How to decide on what was just looked at."""
-    waiting = [view.named for view in views if view.named.entry.state in (State.NEW, State.CHANGED)]
+    """How to decide on what was just looked at; what has a `high` finding leads to a no."""
+    waiting = [view for view in views if view.named.entry.state in WAITING]
     if not waiting:
         return []
+    for view in waiting:
+        if high_rules(view.findings):
+            return [deny_hint(view.named)]
+    if _is_new_server(waiting):
+        return [whole_server_hint(typed(waiting[0].named.server))]
     which = "this text" if len(waiting) == 1 else f"the first of these {len(waiting)} texts"
-    return [f"`mcplock approve {waiting[0].pinned}` approves {which}, and no other"]
+    return [either_hint(waiting[0].named, which)]
+
+
+def _is_new_server(waiting: Sequence[View]) -> bool:
+    first = waiting[0].named
+    several = len(waiting) > 1 and len({view.named.server for view in waiting}) == 1
+    return several and first.kind is Kind.SOURCE and first.entry.state is State.NEW

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.model import Issue, Kind, State, Status
+from mcplock.naming import typed
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import (
     STATE_STYLES,
@@ -19,6 +20,7 @@ from mcplock.workflow.report import ERRORS, FAILS, Conclusion, Report, ServerRep
 
 if TYPE_CHECKING:
     from mcplock.changes import Change
+    from mcplock.naming import Named
     from mcplock.workflow.review import Waiting
 
 _MOST = 12
@@ -194,12 +196,54 @@ def report_hints(report: Report) -> list[str]:
 
 
 def review_hints(waiting: "Sequence[Waiting]") -> list[str]:
-    """How to look at what waits, and how to decide."""
+    """How to look at what waits, and how to decide; what has a `high` finding leads to a no."""
     if not waiting:
         return []
-    named = waiting[0].named
+    first = waiting[0]
+    named = first.named
+    if first.high:
+        return stopped_hints(named)
+    if named.kind is Kind.SOURCE and all(row.named.entry.state is State.NEW for row in waiting):
+        return _new_server_hints(typed(named.server))
     if any(row.named.entry.state is State.CHANGED for row in waiting):
         look = "`mcplock diff --unreviewed` shows what waits, against what was approved"
     else:
         look = f"`mcplock show {named.typed}` shows the first of them whole"
-    return [look, f"`mcplock approve {named.pinned}` approves that text, and no other"]
+    return [look, either_hint(named, "that text")]
+
+
+def stopped_hints(named: "Named") -> list[str]:
+    """What to do about an entry with a `high` finding: look, and turn it down."""
+    look = f"`mcplock show {named.typed}` shows it whole, with its high findings"
+    return [look, deny_hint(named)]
+
+
+def deny_hint(named: "Named") -> str:
+    """How to turn one entry down; the pattern for what cannot be typed has its hash."""
+    return f"{_deny(named)} turns it down"
+
+
+def _deny(named: "Named") -> str:
+    name = named.typed if named.label == named.plain else named.pinned
+    if name.startswith("-- "):  # no option counts after that
+        return f"`mcplock deny --reason TEXT {name}`"
+    return f"`mcplock deny {name} --reason TEXT`"
+
+
+def either_hint(named: "Named", what: str) -> str:
+    """How to approve or deny one entry; what: its text in words."""
+    approve = f"`mcplock approve {named.pinned}` approves {what} and no other"
+    return f"{approve}, or {_deny(named)}"
+
+
+def _new_server_hints(server: str) -> list[str]:
+    """How to review a server of which nothing was decided yet."""
+    return [
+        f"`mcplock show {server}` shows all of it, as an agent would read it",
+        whole_server_hint(server),
+    ]
+
+
+def whole_server_hint(server: str) -> str:
+    """How to approve or deny what a new server has; server: as a shell takes it."""
+    return f"`mcplock approve {server}` approves it, or `mcplock deny NAME --reason TEXT`"

@@ -33,6 +33,13 @@ class Verdict:
     after: Entry | None
     findings: Sequence[Finding] = ()
 
+    @property
+    def in_spite(self) -> bool:
+        """Whether this approves what has a `high` finding."""
+        approves = self.after is not None and self.after.state is State.APPROVED
+        newly = self.named.entry.state is not State.APPROVED
+        return approves and newly and bool(high_rules(self.findings))
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -45,6 +52,11 @@ class Decision:
     left_out: Sequence[LeftOut] = ()
     already: int = 0
     several: bool = False
+
+    @property
+    def stopped(self) -> Sequence[Verdict]:
+        """What would be approved in spite of a `high` finding."""
+        return [verdict for verdict in self.verdicts if verdict.in_spite]
 
     @property
     def exit_code(self) -> Exit:
@@ -78,7 +90,7 @@ def approval(*, with_findings: bool = False, note: str | None = None) -> Judge:
             case State.NEW | State.CHANGED:
                 rules = high_rules(findings)
                 if rules and several and not with_findings:
-                    hint = f"`mcplock show {named.typed}`, then approve it alone, by its name"
+                    hint = f"`mcplock show {named.typed}`, then decide on it alone, by its name"
                     return LeftOut(named.label, f"high findings: {', '.join(rules)}", hint)
                 confirm = entry.confirm if entry.approved is None else None
                 return replace(entry, approved=entry.hash, note=note, confirm=confirm)

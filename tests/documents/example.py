@@ -28,7 +28,8 @@ def example_lock() -> bytes:
         project.prepare()
         project.ok("install", "--yes")
         project.ok("approve", "@calendar", "calendar/*", "clock", "--yes")
-        project.ok("approve", "docs/search", "--note", "the hidden marks are their editor's")
+        note = "the hidden marks are their editor's"
+        project.ok("approve", "docs/search", "--with-findings", "--note", note)
         project.ok("deny", "calendar/share_calendar", "--reason", "our calendars are not public")
         project.ok("deny", "calendar/purge", "--reason", "too sharp a knife")
         edit(project.lock_path, unconfirmed)

@@ -127,7 +127,8 @@ def test_status_counts_and_names_the_next_command(two_servers: Project) -> None:
     result = two_servers.ok("status")
 
     assert result.out.splitlines()[-1] == "2 servers, 3 tools: 6 entries to review"
-    assert "`mcplock show @docs`" in result.err
+    assert "`mcplock show docs`" in result.err
+    assert "`mcplock approve docs`" in result.err
     assert two_servers.ok().out == result.out, "bare `mcplock` is `status`"
     two_servers.ok("approve", "*", "--yes")
     assert "all reviewed" in two_servers.ok("status").out

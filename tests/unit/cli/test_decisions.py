@@ -1,11 +1,15 @@
 """`approve`, `deny` and `reset`: what they reach, what they leave out, what they say."""
 
+import sys
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
 from mcplock.canonical import hash_value
+from mcplock.console import Console
 from mcplock.model import Kind, Lock, State
+from mcplock.render.spans import Line, to_plain
 
 from .conftest import Project, definition, server
 
@@ -128,14 +132,39 @@ def test_a_pattern_leaves_out_what_stops_a_reviewer_and_approves_the_rest(
     assert entry(project, "a", "odd").note == "their editor"
 
 
-def test_what_is_named_alone_is_approved_in_spite_of_findings_that_are_told(
-    project: Project,
+def test_what_is_named_alone_needs_a_word_about_its_findings(project: Project) -> None:
+    project.write({"a": server(HIDDEN)})
+    before = project.lock_path.read_bytes()
+
+    result = project.run("approve", "a/odd")
+
+    assert result.code == 2
+    assert "--with-findings --note TEXT" in result.err
+    assert project.lock_path.read_bytes() == before
+    told = project.ok("approve", "a/odd", "--yes")
+    assert "high: " in told.out
+    assert told.out.splitlines()[-1] == "1 entry approved, 1 with high findings"
+
+
+@pytest.mark.parametrize(("answer", "state"), [("y", "approved"), ("", "new")])
+def test_on_a_terminal_high_findings_are_named_and_asked_about(
+    project: Project, monkeypatch: pytest.MonkeyPatch, answer: str, state: str
 ) -> None:
     project.write({"a": server(HIDDEN)})
+    asked: list[str] = []
 
-    result = project.ok("approve", "a/odd")
+    def ask(console: Console, matter: Iterable[Line], question: str) -> bool:
+        asked.append(to_plain(matter) + question)
+        return answer == "y"
 
-    assert "high: " in result.out
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(Console, "ask", ask)
+    project.run("approve", "a/odd")
+
+    assert "hidden-character: hidden characters: 1× U+200B" in asked[0]
+    monkeypatch.undo()
+    assert entry(project, "a", "odd").state.value == state
 
 
 def test_approve_never_lifts_a_denial(two_servers: Project) -> None:
@@ -237,3 +266,23 @@ def test_a_tool_called_like_a_pattern_shields_no_other_from_except(project: Proj
     exported = project.ok("export", "--format", "mcp", "--except", "docs/delete_*")
 
     assert exported.document() == {"tools": []}
+
+
+def test_hints_about_a_high_finding_lead_to_a_no(project: Project) -> None:
+    project.write({"a": server(HIDDEN, definition("plain"))})
+
+    for words in (["status"], ["check", "--offline"], ["diff", "--unreviewed"], ["show", "a"]):
+        hints = project.run(*words).err
+        assert "approve" not in hints
+        assert words[0] == "diff" or "`mcplock deny a/odd --reason TEXT`" in hints
+
+
+def test_hints_about_what_changed_offer_a_no_too(two_servers: Project) -> None:
+    two_servers.ok("approve", "@docs", "docs/*", "--yes")
+    two_servers.ok("approve", "mail", "--yes")
+    two_servers.ok("reset", "docs/search")
+
+    hints = two_servers.run("check", "--offline").err
+
+    assert "`mcplock approve docs/search@sha256:" in hints
+    assert "or `mcplock deny docs/search --reason TEXT`" in hints

@@ -70,7 +70,7 @@ def test_every_entry_is_reached_by_its_name_alone(project: Project, odd: str) ->
         assert (named.server, named.name) in {(row["server"], row["name"]) for row in rows}
 
 
-def test_the_hint_of_show_approves_that_entry(project: Project, odd: str) -> None:
+def test_the_hint_of_show_decides_on_that_entry(project: Project, odd: str) -> None:
     """What a hint says can be typed into a shell, and names what it was about."""
     entries = [named for named in entries_of(project.lock) if named.name]
     for named in entries:
@@ -78,12 +78,13 @@ def test_the_hint_of_show_approves_that_entry(project: Project, odd: str) -> Non
         if before.code != 0 or len(before.document()["entries"]) != 1:
             continue
         hint = safe(project.run("show", "--", named.plain)).err
-        line = re.search(r"hint: `mcplock (approve .*?)` approves this text", hint)
+        line = re.search(r"hint: `mcplock ((approve|deny) .*?)` (approves this text|turns)", hint)
         assert line, hint
-        decided = safe(project.run(*shlex.split(line[1])))
+        command, *words = shlex.split(line[1])
+        decided = safe(project.run(command, "--yes", *words))
         assert decided.code == 0, decided
         now = {named.key: named.entry.state for named in entries_of(project.lock)}
-        assert now[named.key] == "approved"
+        assert now[named.key] == {"approve": "approved", "deny": "denied"}[line[2]]
 
 
 def test_decisions_and_exports_reach_all_of_them(project: Project, odd: str) -> None:
