@@ -8,8 +8,8 @@ from mcplock.cli.settings import Command, Settings, here, pass_settings
 from mcplock.errors import Exit, UsageError
 from mcplock.exporters import FORMATS, Options
 from mcplock.files import shown, write_atomic
+from mcplock.render.costs import cost_lines
 from mcplock.render.export import (
-    cost_lines,
     export_document,
     export_lines,
     export_verdict,

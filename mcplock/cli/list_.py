@@ -4,13 +4,15 @@ import sys
 
 import click
 
-from mcplock.cli.options import json_option
+from mcplock.cli.options import json_option, tokens_option
 from mcplock.cli.settings import Command, Settings, pass_settings
 from mcplock.errors import Exit
 from mcplock.lockfile import load
+from mcplock.render.costs import cost_lines, cost_verdict
 from mcplock.render.entry import list_lines
 from mcplock.render.report_json import lock_document
 from mcplock.workflow.browse import chosen_entries, views
+from mcplock.workflow.costs import costs
 
 
 @click.command(
@@ -20,21 +22,28 @@ from mcplock.workflow.browse import chosen_entries, views
         "mcplock list": "everything that is locked, a line each",
         "mcplock list docs 'mail/read_*'": "one server, and a pattern of another",
         "mcplock list -v": "with hashes and findings",
+        "mcplock list --tokens": "what each tool costs in every request, estimated",
         "mcplock list --json": "for a program",
     },
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
+@tokens_option
 @json_option
 @pass_settings
-def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
+def command(settings: Settings, names: tuple[str, ...], with_tokens: bool, as_json: bool) -> int:
     """List what is locked: state, name, and how it begins.
 
     NAME is `server/tool`, `@server`, `server`, or a pattern. Reads the lock alone.
     """
     lock = load(settings.lock_path).lock
     selection = chosen_entries(lock, names)
+    found_costs = costs(lock, selection.entries) if with_tokens else None
     if as_json:
-        settings.console.data(lock_document(lock, only=selection.entries))
+        document = lock_document(lock, only=selection.entries, costs=found_costs)
+        settings.console.data(document)
+    elif found_costs:
+        settings.console.show(cost_lines(found_costs))
+        settings.console.show([cost_verdict(found_costs)])
     else:
         width = settings.console.width() if sys.stdout.isatty() else None
         found = views(lock, selection.entries)

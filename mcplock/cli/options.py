@@ -17,3 +17,6 @@ format_option = click.option(
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document to stdout."
 )
+tokens_option = click.option(
+    "--tokens", "with_tokens", is_flag=True, help="What the tools cost of a model's context."
+)

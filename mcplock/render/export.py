@@ -2,9 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
 
-from mcplock.exporters import Exported
 from mcplock.jsontext import Json
 from mcplock.render.document import VERSION, dump
 from mcplock.render.spans import Line, Span, Style, line
@@ -54,18 +52,6 @@ def export_lines(export: Export) -> list[Line]:
             said = f"{name}: {visible(loss.pointer)} {loss.message}"
             lines.append(line(Span(Style.CHANGED, "~ "), said))
     return lines
-
-
-def cost_lines(costs: Sequence[tuple[Exported, int]]) -> list[Line]:
-    """What each tool is estimated to cost, the dearest first, and each server in all."""
-    rows = [(cost, visible(exported.tool.id)) for exported, cost in costs]
-    servers = Counter[str]()
-    for exported, cost in costs:
-        servers[f"{visible(exported.tool.server)}, all"] += cost
-    rows = sorted(rows, key=lambda row: (-row[0], row[1]))
-    rows += [(cost, name) for name, cost in servers.most_common()]
-    width = max((len(f"{cost:,}") for cost, _ in rows), default=0)
-    return [line(f"{cost:>{width},}  ", Span(Style.NAME, name)) for cost, name in rows]
 
 
 def export_verdict(export: Export, where: str) -> Line:

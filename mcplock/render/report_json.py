@@ -1,6 +1,7 @@
 """What workflows found, as JSON documents."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mcplock.audit import Finding, audit_lock
 from mcplock.jsontext import Json
@@ -10,6 +11,9 @@ from mcplock.render.document import VERSION, change_rows, document, dump, findin
 from mcplock.workflow.commit import Written
 from mcplock.workflow.report import Conclusion, Report, ServerReport
 from mcplock.workflow.review import Waiting
+
+if TYPE_CHECKING:
+    from mcplock.workflow.costs import Costs
 
 _Findings = Mapping[tuple[str, Kind, str], Sequence[Finding]]
 
@@ -78,11 +82,16 @@ def place(named: Named) -> dict[str, Json]:
 
 
 def lock_document(
-    lock: Lock, *, only: Sequence[Named] | None = None, status: Mapping[str, ServerReport] = {}
+    lock: Lock,
+    *,
+    only: Sequence[Named] | None = None,
+    status: Mapping[str, ServerReport] = {},
+    costs: "Costs | None" = None,
 ) -> str:
     """What `status --json` and `list --json` print: every entry's state, hash and findings.
 
-    only: these entries alone; status: what is to be said of each server as a whole.
+    only: these entries alone; status: what is to be said of each server as a whole; costs:
+    what its tools cost, in tokens.
     """
     wanted = None if only is None else {named.key for named in only}
     findings = audit_lock(lock, wanted)
@@ -93,6 +102,8 @@ def lock_document(
             row |= _server(name, lock.servers[name], findings, wanted)
         if row:
             servers[name] = row
+    for tool, cost in costs.tools if costs else ():
+        servers[tool.server]["tools"][tool.name]["tokens"] = cost
     return dump({"version": VERSION, "servers": servers})
 
 

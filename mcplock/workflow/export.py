@@ -16,6 +16,7 @@ from mcplock.manifest import load as load_manifest
 from mcplock.model import Kind, Lock
 from mcplock.naming import select
 from mcplock.tokens import tokens
+from mcplock.workflow.costs import Costs
 from mcplock.workflow.servers import lacks
 
 
@@ -69,17 +70,16 @@ def export(lock_path: Path, manifest: Manifest | None, wishes: Wishes) -> Export
 class TooMuch(Refused):
     """The tools cost more than was allowed; `costs`: what each is estimated to."""
 
-    def __init__(self, costs: Sequence[tuple[Exported, int]], limit: int) -> None:
-        total = sum(cost for _, cost in costs)
-        message = f"these tools are about {total:,} tokens, more than {limit:,}"
+    def __init__(self, costs: Costs, limit: int) -> None:
+        message = f"these tools are about {costs.total:,} tokens, more than {limit:,}"
         super().__init__(message, hint="leave some out with `--except`, or take some with `--only`")
         self.costs = costs
 
 
 def _refuse_cost(tools: Sequence[Exported], limit: int) -> None:
-    costs = [(exported, tokens(exported.wire)) for exported in tools]
-    if sum(cost for _, cost in costs) > limit:
-        raise TooMuch(costs, limit)
+    found = Costs([(exported.tool, tokens(exported.wire)) for exported in tools])
+    if found.total > limit:
+        raise TooMuch(found, limit)
 
 
 def closed_servers(manifest: Manifest | None, lock: Lock) -> dict[str, str]:

@@ -1,0 +1,39 @@
+"""What tools cost of a model's context, as a table and in a sentence."""
+
+from collections.abc import Iterable
+
+from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import count
+from mcplock.text import visible
+from mcplock.workflow.costs import FOUND, Costs
+
+
+def cost_lines(costs: Costs) -> list[Line]:
+    """A line a tool, the dearest first, then a line a server."""
+    tools = sorted((-cost, visible(tool.id)) for tool, cost in costs.tools)
+    return _table([*((-cost, name) for cost, name in tools), *_servers(costs)])
+
+
+def server_cost_lines(costs: Costs) -> list[Line]:
+    """A line a server, the dearest first."""
+    return _table(_servers(costs))
+
+
+def cost_verdict(costs: Costs) -> Line:
+    """What all of them cost in every request, against a search for them."""
+    said = (
+        f"{count(len(costs.tools), 'tool')}: about {count(costs.total, 'token')} in every request"
+    )
+    if len(costs.tools) > FOUND:
+        said += f"; a search that loads {FOUND} of them: about {costs.of_search:,}"
+    return line(said)
+
+
+def _servers(costs: Costs) -> Iterable[tuple[int, str]]:
+    return [(cost, f"{visible(server)}, all") for server, cost in costs.by_server.items()]
+
+
+def _table(rows: Iterable[tuple[int, str]]) -> list[Line]:
+    rows = list(rows)
+    width = max((len(f"{cost:,}") for cost, _ in rows), default=0)
+    return [line(f"{cost:>{width},}  ", Span(Style.NAME, name)) for cost, name in rows]

@@ -1,0 +1,54 @@
+"""What tools cost of a model's context in every request, and what a search would."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mcplock.approved import Tool, of_lock
+from mcplock.model import Kind, Lock
+from mcplock.naming import Named
+from mcplock.tokens import tokens
+
+FOUND = 5
+"""So many tools a search is taken to load."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Estimates in tokens, by tool, in the order of the lock."""
+
+    tools: Sequence[tuple[Tool, int]]
+
+    @property
+    def total(self) -> int:
+        """What all tools cost in every request."""
+        return sum(cost for _, cost in self.tools)
+
+    @property
+    def of_search(self) -> int:
+        """What a search costs that loads `FOUND` of them, of middling size."""
+        count = len(self.tools)
+        return self.total if count <= FOUND else round(self.total / count * FOUND)
+
+    @property
+    def by_server(self) -> Mapping[str, int]:
+        """What the tools of each server cost, the dearest first."""
+        sums = Counter[str]()
+        for tool, cost in self.tools:
+            sums[tool.server] += cost
+        return dict(sums.most_common())
+
+
+def costs(lock: Lock, entries: Sequence[Named] | None = None) -> Costs:
+    """What the tools that agents may have cost, of `entries` or of all."""
+    tools = of_lock(lock).tools
+    if entries is not None:
+        wanted = {(named.server, named.name) for named in entries if named.kind is Kind.TOOL}
+        tools = [tool for tool in tools if (tool.server, tool.name) in wanted]
+    return Costs([(tool, _cost(tool)) for tool in tools])
+
+
+def _cost(tool: Tool) -> int:
+    """As every provider is sent a tool, but for the keys around it."""
+    schema = tool.wire.get("inputSchema") or {"type": "object"}
+    return tokens({"name": tool.exported, "description": tool.description, "parameters": schema})
