@@ -120,9 +120,7 @@ class Console:
 
     def hint(self, hints: Iterable[str]) -> None:
         """Say on stderr what to do next, unless told to be quiet."""
-        if not self.quiet:  # on one line each: what a terminal breaks is copied as one
-            lines = [line(Span(Style.DIM, f"hint: {hint}")) for hint in hints]
-            self._print(sys.stderr, lines, whole=True)
+        self.talk(line(Span(Style.DIM, f"hint: {hint}")) for hint in hints)
 
     def warn(self, warnings: Iterable[str]) -> None:
         """Say on stderr what is odd, unless told to be quiet."""
@@ -148,9 +146,9 @@ class Console:
             _write(sys.stderr, "\n")
         return answer.strip().lower() in ("y", "yes")
 
-    def _print(self, stream: TextIO, lines: Iterable[Line], *, whole: bool = False) -> None:
+    def _print(self, stream: TextIO, lines: Iterable[Line]) -> None:
         self.progress.stop()
-        if stream.isatty() and not whole:
+        if stream.isatty():
             width = self.width(stream)
             lines = [row for spans in lines for row in _rows(spans, width)]
         if stream.isatty() and self._wants_color():
@@ -166,10 +164,10 @@ class Console:
 
 def _rows(spans: Line, width: int) -> list[Line]:
     """A line in rows of a terminal, the later ones indented further than the first."""
-    from mcplock.render.wrap import fold
+    from mcplock.render.wrap import fold_commands
 
     text = "".join(span.text for span in spans)
-    return fold(spans, width, hang=len(text) - len(text.lstrip(" ")) + _HANGING)
+    return fold_commands(spans, width, hang=len(text) - len(text.lstrip(" ")) + _HANGING)
 
 
 def _colored(lines: Iterable[Line]) -> str:

@@ -1,5 +1,6 @@
 """Text cut into rows of a width."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcplock.lazy import pattern
@@ -84,6 +85,24 @@ def fold(spans: Line, width: int, hang: int = 6) -> list[Line]:
     first, *others = wrap(spans, width)
     rest = wrap([span for row in others for span in row], width - hang) if others else []
     return [_trimmed(first), *((Span(Style.PLAIN, " " * hang), *_trimmed(row)) for row in rest)]
+
+
+_COMMAND = pattern("`[^`]+`")
+_GLUE = "\x1f"
+"""In place of a blank where no row may end; no text that is shown has it."""
+
+
+def fold_commands(spans: Line, width: int, hang: int = 6) -> list[Line]:
+    """As `fold`, and a command in backticks stays on one row if it fits there: it is copied."""
+
+    def glued(hit: re.Match[str]) -> str:
+        return hit[0].replace(" ", _GLUE) if cells(hit[0]) < width - hang else hit[0]
+
+    together = [Span(span.style, _COMMAND.sub(glued, span.text)) for span in spans]
+    return [
+        tuple(Span(span.style, span.text.replace(_GLUE, " ")) for span in row)
+        for row in fold(tuple(together), width, hang)
+    ]
 
 
 def _trimmed(spans: Line) -> Line:

@@ -286,3 +286,11 @@ def test_hints_about_what_changed_offer_a_no_too(two_servers: Project) -> None:
 
     assert "`mcplock approve docs/search@sha256:" in hints
     assert "or `mcplock deny docs/search --reason TEXT`" in hints
+
+
+def test_the_last_approval_leads_to_a_commit(two_servers: Project) -> None:
+    assert "git add" not in two_servers.ok("approve", "docs", "--yes").err
+    assert "`git add mcp.toml mcp.lock`" in two_servers.ok("approve", "mail", "--yes").err
+    (two_servers.root / "mcp.toml").unlink()
+    two_servers.ok("reset", "mail/send")
+    assert "`git add mcp.lock`" in two_servers.ok("approve", "mail/send").err

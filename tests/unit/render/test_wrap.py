@@ -2,7 +2,7 @@ import pytest
 
 from mcplock.render.cells import cells, clusters
 from mcplock.render.spans import Span, Style, line, to_plain
-from mcplock.render.wrap import fold, shown, wrap
+from mcplock.render.wrap import fold, fold_commands, shown, wrap
 
 
 def rows(text, width, style=Style.PLAIN):
@@ -73,3 +73,17 @@ def test_long_blanks_are_counted(text, expected):
 def test_plain_text_underlines_the_words_that_changed_by_the_cell():
     spans = line("搜索 ", Span(Style.ADDED_WORDS, "手册"), " x")
     assert to_plain([spans, line("y ")]) == "搜索 手册 x\n     ^^^^\ny\n"
+
+
+def test_a_command_stays_on_one_row_where_it_fits() -> None:
+    command = "`mcplock approve docs/search@sha256:0dfb8e7ce8d4`"
+    told = (Span(Style.DIM, f"hint: read it whole and then {command} approves that, no other"),)
+
+    rows = [to_plain([row]).rstrip("\n") for row in fold_commands(told, 60, hang=4)]
+
+    assert sum(command in row for row in rows) == 1
+    assert max(map(len, rows)) <= 60
+    assert " ".join(row.strip() for row in rows) == told[0].text
+    narrow = [to_plain([row]).rstrip("\n") for row in fold_commands(told, 40, hang=4)]
+    assert max(map(len, narrow)) <= 40
+    assert any(row.endswith("`mcplock approve") for row in narrow)
