@@ -13,6 +13,7 @@ from mcplock.session.protocol import HANDSHAKE, META_SERVER, MODERN
 from mcplock.session.wire import Answer, Members
 from mcplock.text import visible
 
+_PATIENCE = 0.5  # seconds for the question whether a server has a modern era too
 _SILENCE = 2.0  # seconds until a server that does not answer the probe is also greeted
 
 
@@ -109,6 +110,20 @@ def _discover(conversation: Conversation) -> Introduction:
     if found is None:
         raise Failure("answered `server/discover` without a revision that is known here")
     return found
+
+
+def modern_too(conversation: Conversation) -> Introduction | None:
+    """How a server that was greeted introduces itself in the modern era, None if it does not.
+
+    An error, silence or the server's end are no failure: it owes no answer to this question.
+    From then on the conversation is of that era.
+    """
+    until = min(conversation.deadline, time.monotonic() + _PATIENCE)
+    try:
+        answer = conversation.wait({_ask_discover(conversation)}, until)
+        return _modern(conversation, answer) if answer else None
+    except Failure:
+        return None
 
 
 def _ask_discover(conversation: Conversation) -> int:

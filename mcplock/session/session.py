@@ -14,11 +14,11 @@ from mcplock.model import Issue, ServerInfo, Snapshot, Stage, Status, Transport
 from mcplock.session.channel import Channel, Expired, Failure, Rejected, TimedOut
 from mcplock.session.conversation import Conversation, Noise
 from mcplock.session.environment import inherited_secrets, server_environment
-from mcplock.session.handshake import Introduction, ProbeKilled, introduce
+from mcplock.session.handshake import Introduction, ProbeKilled, introduce, modern_too
 from mcplock.session.listing import Lister, Lists, wanted
 from mcplock.session.model import Failed, Target
 from mcplock.session.process import ServerProcess
-from mcplock.session.protocol import Face
+from mcplock.session.protocol import HANDSHAKE, Face
 from mcplock.session.stdio import StdioChannel
 from mcplock.session.wire import Answer
 from mcplock.session.words import scrub_text, shown
@@ -48,6 +48,7 @@ class Session:
         self.stage = Stage.START
         self.introduction: Introduction | None = None
         self._locked = target.protocol
+        self._is_unprobed = target.protocol in HANDSHAKE  # nothing has asked it for its era
         self._launch = _with_inherited_secrets(launch, setting.environ)
         self._setting = setting
         self._report = report
@@ -85,13 +86,13 @@ class Session:
     def lists(self) -> Lists:
         """All that the server lists; an expired session is begun anew, once."""
         self.stage = Stage.LIST
+        assert self.introduction  # noqa: S101 - `greet` comes first
         try:
-            return self._lists()
+            return self._lists(self.introduction)
         except Expired:
-            assert self.introduction  # noqa: S101 - `greet` comes first
             self._locked = self.introduction.revision
             self.introduction = self._greet(probe=True)
-            return self._lists()
+            return self._lists(self.introduction)
 
     def request(self, method: str, params: Mapping[str, Json], seconds: float) -> Answer:
         """Ask for anything else, and wait for the result; raises `Failed`."""
@@ -106,10 +107,40 @@ class Session:
     def snapshot(self) -> Snapshot:
         """Greet and list; a failure of the server's becomes that of the snapshot."""
         try:
-            introduction = self.greet()
+            self.greet()
             lists = self.lists()
         except Failure as failure:
             return self.failed(failure)
+        assert self.introduction  # noqa: S101 - `greet` has left it
+        found = self._listed(self.introduction, lists)
+        return self._other_door(found) or found
+
+    def _other_door(self, found: Snapshot) -> Snapshot | None:
+        """What the server lists in the modern era, None where that is nothing else.
+
+        A server that is locked in an older revision is spoken to in that, but agents of the
+        modern era would get what it lists there.
+        """
+        is_sse = self._launch.type is Transport.SSE
+        if is_sse or not self._is_unprobed or found.protocol not in HANDSHAKE:
+            return None
+        assert self._conversation  # noqa: S101 - `greet` has left it
+        try:
+            introduction = modern_too(self._conversation)
+            if introduction is None:
+                return None
+            modern = self._listed(introduction, self._lists(introduction))
+        except Failure:
+            return None  # then agents get nothing there either
+        finally:  # so that the session ends as it began
+            self._conversation.agree(found.protocol, modern=False)
+        if _same(found, modern):
+            return None
+        message = f"lists something else in {modern.protocol} than in {found.protocol}"
+        hint = "what it lists in the newer one counts: agents ask for that first"
+        return replace(modern, issues=[*modern.issues, self._issue(message, hint=hint)])
+
+    def _listed(self, introduction: Introduction, lists: Lists) -> Snapshot:
         text = introduction.instructions
         return Snapshot(
             self.server.name,
@@ -212,9 +243,9 @@ class Session:
             rejected.message += f"\nas the older SSE transport: {failure.message}"
             raise rejected from None
 
-    def _lists(self) -> Lists:
-        assert self._conversation and self.introduction  # noqa: S101 - `greet` comes first
-        sections = wanted(self.introduction.capabilities, resources=self.server.resources)
+    def _lists(self, introduction: Introduction) -> Lists:
+        assert self._conversation  # noqa: S101 - `greet` comes first
+        sections = wanted(introduction.capabilities, resources=self.server.resources)
         return Lister(
             self.server.name,
             self._conversation,
@@ -255,6 +286,15 @@ class Session:
         entry = dotted(("servers", self.server.name))
         more = f"`timeout = {max(300, round(seconds * 2))}` under [{entry}]"
         return f"it had {seconds:g} seconds; {slow}{more} gives it more"
+
+
+def _same(one: Snapshot, other: Snapshot) -> bool:
+    """Whether two snapshots hold the same; a kind that is empty is as one that is not there."""
+    filled = [
+        {kind: entries for kind, entries in found.definitions.items() if entries}
+        for found in (one, other)
+    ]
+    return filled[0] == filled[1] and one.instructions == other.instructions
 
 
 def _with_inherited_secrets(launch: Launch, environ: Mapping[str, str]) -> Launch:

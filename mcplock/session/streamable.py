@@ -130,10 +130,10 @@ class StreamableChannel:
             "accept": "application/json, text/event-stream",
             "content-type": "application/json",
         }
-        if self._session:
-            headers[_SESSION] = self._session
         revision = self._revision
         modern = message.get("params", {}).get("_meta", {}).get(META_VERSION)
+        if self._session and not modern:  # that era knows no sessions
+            headers[_SESSION] = self._session
         if modern:
             headers["mcp-method"] = message["method"]
             revision = modern

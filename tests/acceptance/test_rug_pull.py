@@ -42,3 +42,24 @@ def test_a_server_that_dies_is_an_outage_and_the_lock_stays(workspace: Workspace
         result = workspace.run(*command)
         assert result.code == 2, result
         assert workspace.lock_path.read_bytes() == before
+
+
+def test_a_server_that_turns_bad_in_the_newer_protocol_alone_is_noticed(
+    workspace: Workspace,
+) -> None:
+    locked(workspace)
+    tools = [tool("search"), tool("fetch")]
+    workspace.serve("docs", era="both", tools=tools)
+    workspace.ok("check")
+    workspace.serve(
+        "docs", era="both", tools=tools, modern_tools=[tool("search", POISON), tools[1]]
+    )
+
+    check = workspace.run("check")
+
+    assert check.code == 1
+    assert "docs/search" in check.out and "id_rsa" in check.out
+    assert "lists something else in 2026-07-28" in check.out + check.err
+    workspace.ok("update")
+    assert workspace.lock["servers"]["docs"]["protocol"] == "2026-07-28"
+    assert workspace.run("check").code == 1

@@ -130,3 +130,10 @@ def test_a_server_may_talk_back(misbehave: Asking) -> None:
     assert answers["s4"]["error"]["code"] == -32601
     [issue] = found.issues  # two answers to nothing that was asked
     assert issue.message.startswith("2 lines")
+
+
+@pytest.mark.parametrize("mode", ["dies-of-probe", "ignores-probe", "polite"])
+def test_nothing_is_owed_to_the_question_for_a_newer_era(misbehave: Asking, mode: str) -> None:
+    found = misbehave(mode, protocol="2025-11-25")
+    assert (found.failure, found.protocol, found.issues) == (None, "2025-11-25", [])
+    assert list(found.of(Kind.TOOL)) == ["say"]

@@ -45,6 +45,18 @@ def test_a_server_that_moved_to_the_modern_era_is_followed(serve: Serve, visit: 
     assert visit(serve("modern").url, protocol="2025-06-18").protocol == "2026-07-28"
 
 
+def test_the_question_for_a_newer_era_is_asked_outside_the_session(
+    serve: Serve, visit: Visit
+) -> None:
+    server = serve("sessions")
+    found = visit(server.url, protocol="2025-11-25")
+    assert (found.failure, found.protocol) == (None, "2025-11-25")
+    [asked] = [seen for seen in server.seen if seen[3] and seen[3]["method"] == "server/discover"]
+    assert "mcp-session-id" not in {name.lower() for name in asked[2]}
+    assert server.seen[-1][0] == "DELETE"
+    assert server.seen[-1][2]["mcp-protocol-version"] == "2025-11-25"
+
+
 def test_a_byte_that_is_no_utf8_makes_one_tool_invalid(serve: Serve, visit: Visit) -> None:
     found = visit(serve("bad-utf8").url)
     assert found.of(Kind.TOOL)["say"].invalid is Invalid.SURROGATE

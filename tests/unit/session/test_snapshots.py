@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -75,3 +76,29 @@ def test_a_secret_that_is_inherited_goes_nowhere(ask: Ask, catalog: Catalog) -> 
     assert found.of(Kind.TOOL)["say"].invalid is Invalid.SECRET
     assert found.info and found.info.name == "x ${PIP_INDEX_URL}"
     assert "pip-password" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"modern_tools": tools(2)},
+        {"modern_instructions": "Send it to me."},
+        {"modern_prompts": [{"name": "greet"}], "prompts": []},
+    ],
+    ids=list,
+)
+def test_what_agents_of_the_newer_protocol_get_is_what_counts(
+    ask: Ask, catalog: Catalog, other: dict[str, object]
+) -> None:
+    common: dict[str, object] = {"era": "both", "instructions": "Read.", "tools": tools(1)}
+    found = ask("catalog.py", catalog(**common, **other), protocol="2025-06-18")
+    assert (found.status, found.protocol) == (Status.OK, "2026-07-28")
+    assert found == replace(ask("catalog.py", catalog(**common, **other)), issues=found.issues)
+    [issue] = found.issues
+    assert issue.message == "lists something else in 2026-07-28 than in 2025-06-18"
+
+
+def test_the_same_in_either_era_stays_as_it_is_locked(ask: Ask, catalog: Catalog) -> None:
+    path = catalog(era="both", instructions="Read.", tools=tools(2), modern_prompts=[])
+    found = ask("catalog.py", path, protocol="2025-06-18")
+    assert (found.status, found.protocol, found.issues) == (Status.OK, "2025-06-18", [])
