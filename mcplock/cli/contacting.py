@@ -66,11 +66,14 @@ def reading_contact(settings: Settings, *, trust_sources: bool) -> "Contact":
         consent=given if trust_sources else asking(settings),
         progress=settings.console.progress,
         remember=not trust_sources,
+        hint="",  # the report has one for all servers
     )
 
 
-def finish(settings: Settings, report: "Report", output: str) -> int:
-    """Print a gate's report; give its exit code."""
+def finish(
+    settings: Settings, report: "Report", output: str, hints: Sequence[str] | None = None
+) -> int:
+    """Print a gate's report; give its exit code. hints: in place of the report's."""
     console = settings.console
     if output == "json":
         from mcplock.render.report_json import report_document
@@ -81,7 +84,7 @@ def finish(settings: Settings, report: "Report", output: str) -> int:
 
         console.detail(report_lines(report, console.width(), verbose=settings.verbose))
         console.show([verdict(report)])
-        console.hint(report_hints(report))
+        console.hint(report_hints(report) if hints is None else hints)
     return report.exit_code
 
 

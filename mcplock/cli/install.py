@@ -5,7 +5,7 @@ import click
 from mcplock.cli.contacting import contact, finish, finish_written
 from mcplock.cli.options import format_option, yes_option
 from mcplock.cli.settings import Command, Settings, pass_settings
-from mcplock.errors import UsageError
+from mcplock.errors import MissingFile, UsageError
 from mcplock.workflow.install import install, verify_installed
 
 
@@ -50,13 +50,27 @@ def command(
         raise UsageError("`--locked` writes nothing: it does not go with options that write")
     in_ci = _in_ci(settings.machine.environ.get("CI", ""))
     if in_ci if locked is None else locked:
-        code = finish(settings, verify_installed(settings.project), output)
-        if code and locked is None:
-            settings.console.hint(["CI is set: `mcplock install --no-locked` would write"])
-        return code
+        return _verify(settings, output, in_ci=in_ci)
     hint = "`mcplock install --yes` starts them, if you know them"
     how = contact(settings, hint=hint, yes=yes, accept_empty=accept_empty)
     return finish_written(settings, install(settings.project, how, baseline=baseline), output)
+
+
+def _verify(settings: Settings, output: str, *, in_ci: bool) -> int:
+    """Whether there is nothing to install; in CI `mcplock install` alone would not write."""
+    project = settings.project
+    try:
+        report = verify_installed(project)
+    except MissingFile as error:
+        raise MissingFile(error.message, hint=_OUTSIDE if in_ci else error.hint) from None
+    hints = ([_OUTSIDE] if report.exit_code else []) if in_ci else None
+    return finish(settings, report, output, hints)
+
+
+_OUTSIDE = (
+    "CI is set, so nothing is written: run `mcplock install` outside CI, "
+    "or `mcplock install --no-locked`"
+)
 
 
 def _in_ci(value: str) -> bool:

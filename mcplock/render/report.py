@@ -75,16 +75,36 @@ def server_lines(report: Report) -> list[Line]:
     wide = column(names.values())
     said = {name: _statuses(server) for name, server in report.servers.items()}
     most = max(map(len, said.values()), default=0)
+    kinds = {name: _tool_changes(report, name) for name in report.servers}
     return [
         line(
             mark(server.status),
             " ",
             name_cell(names[name], wide),
             f"  {said[name]:<{most}}",
-            Span(Style.DIM, f"  {count(server.tools, 'tool')}"),
+            Span(Style.DIM, f"  {_tools(server, kinds[name])}"),
         )
         for name, server in report.servers.items()
     ]
+
+
+def _tool_changes(report: Report, server: str) -> Counter[str]:
+    """How many tools of `server` differ, by how: a renamed one has changed."""
+    kinds = [c.kind for c in report.changes if c.server == server and c.what is Kind.TOOL]
+    return Counter("changed" if kind == "renamed" else kind.value for kind in kinds)
+
+
+def _tools(server: ServerReport, kinds: Counter[str]) -> str:
+    """`3 tools, 1 denied`, or of a server that differs, `1 of 3 tools changed, 1 added`."""
+    tools = count(server.tools, "tool")
+    said = [f"{kinds[kind]} {kind}" for kind in ("changed", "removed", "added") if kinds[kind]]
+    if kinds["changed"] or kinds["removed"]:
+        number, _, kind = said[0].partition(" ")
+        said[0] = f"{number} of {tools} {kind}"
+    else:
+        said.insert(0, tools)
+    said += [f"{server.denied} denied"] if server.denied else []
+    return ", ".join(said)
 
 
 def _statuses(server: ServerReport) -> str:
@@ -191,7 +211,10 @@ def report_hints(report: Report) -> list[str]:
     if Status.UNREVIEWED in report.judged:
         hints += review_hints(report.waiting)
     if Status.UNTRUSTED in report.judged:
-        hints.append("`mcplock trust` lets this machine start them")
+        hints.append(
+            "`mcplock trust` lets this machine start them, `mcplock check --trust-sources` "
+            "one run on a branch that was reviewed"
+        )
     return hints
 
 

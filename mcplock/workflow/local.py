@@ -11,7 +11,13 @@ from mcplock.model import Issue, Lock, LockedServer, Stage, State, Status
 from mcplock.text import visible
 from mcplock.workflow.form import form_notes
 from mcplock.workflow.project import Project
-from mcplock.workflow.report import Report, review_statuses, server_report, tool_count
+from mcplock.workflow.report import (
+    Report,
+    denied_count,
+    review_statuses,
+    server_report,
+    tool_count,
+)
 from mcplock.workflow.review import invalid_because, waiting_entries
 from mcplock.workflow.servers import lacks, source_changes
 
@@ -72,7 +78,10 @@ def report_of(
     lock = file.lock
     reports = {
         name: server_report(
-            of.statuses, tool_count(lock.servers.get(name)), leniency.tolerated(name)
+            of.statuses,
+            tool_count(lock.servers.get(name)),
+            leniency.tolerated(name),
+            denied_count(lock.servers.get(name)),
         )
         for name, of in judged.items()
     }

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mcplock.errors import Exit
-from mcplock.model import WAITING, Issue, Kind, LockedServer, Status
+from mcplock.model import WAITING, Issue, Kind, LockedServer, State, Status
 
 if TYPE_CHECKING:
     from mcplock.changes import Change
@@ -29,11 +29,15 @@ ERRORS = (Status.UNTRUSTED, Status.UNREACHABLE, Status.UNRESOLVED)
 
 @dataclass(frozen=True, slots=True)
 class ServerReport:
-    """One server: every status that holds for it, the worst first; how many tools it has."""
+    """One server: every status that holds for it, the worst first; how many tools it has.
+
+    denied: how many of these tools are denied.
+    """
 
     statuses: tuple[Status, ...] = (Status.OK,)
     tools: int = 0
     tolerated: frozenset[Status] = frozenset()
+    denied: int = 0
 
     @property
     def status(self) -> Status:
@@ -95,11 +99,14 @@ _ORDER = (*FAILS, *ERRORS, Status.DISABLED, Status.OK)
 
 
 def server_report(
-    statuses: set[Status], tools: int, tolerated: frozenset[Status] = frozenset()
+    statuses: set[Status],
+    tools: int,
+    tolerated: frozenset[Status] = frozenset(),
+    denied: int = 0,
 ) -> ServerReport:
     """A report with `statuses` in order of weight; none means `ok`."""
     ordered = sorted(statuses or {Status.OK}, key=_ORDER.index)
-    return ServerReport(tuple(ordered), tools, tolerated)
+    return ServerReport(tuple(ordered), tools, tolerated, denied)
 
 
 def review_statuses(locked: LockedServer | None) -> set[Status]:
@@ -112,3 +119,9 @@ def review_statuses(locked: LockedServer | None) -> set[Status]:
 def tool_count(locked: LockedServer | None) -> int:
     """How many tools a server has, those that vanished left out."""
     return sum(not entry.absent for entry in locked.of(Kind.TOOL).values()) if locked else 0
+
+
+def denied_count(locked: LockedServer | None) -> int:
+    """How many of the tools of `tool_count` are denied."""
+    entries = locked.of(Kind.TOOL).values() if locked else ()
+    return sum(entry.state is State.DENIED and not entry.absent for entry in entries)

@@ -105,7 +105,7 @@ def test_where_nobody_can_be_asked_nothing_is_started_or_sent(
     assert result.code == 2, result
     assert untouched(clone, listener)
     assert secret not in result.out + result.err
-    assert "`mcplock " in result.out
+    assert "`mcplock " in result.out + result.err
     if command[0] == "install":
         assert not clone.lock_path.exists()
     else:
@@ -205,7 +205,7 @@ def test_a_yes_holds_for_this_source_in_this_project_on_this_machine(
             (elsewhere / path.name).write_bytes(path.read_bytes())
     copied = workspace.run("check", cwd=elsewhere)
     assert copied.code == 2
-    assert "`mcplock trust`" in copied.out
+    assert "`mcplock trust`" in copied.err
     assert workspace.run("check", env={"XDG_STATE_HOME": str(tmp_path / "other")}).code == 2
 
 

@@ -105,6 +105,7 @@ def test_install_locked_is_the_default_in_ci(
 
     assert result.code == 1
     assert "`mcplock install --no-locked`" in result.err
+    assert result.err.count("hint: ") == 1
     assert two_servers.lock_path.read_bytes() == before
     two_servers.ok("install", "--no-locked")
     assert list(two_servers.lock.servers) == ["docs"]
@@ -316,3 +317,32 @@ def test_what_steers_a_check_is_a_decision_too(committed: Project) -> None:
     assert result.code == 1
     assert "protocol" in result.out
     assert "client_name" in result.out
+
+
+def test_in_ci_a_lock_that_is_not_there_is_not_to_be_installed_there(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write_manifest({"a": "serve"})
+    monkeypatch.setenv("CI", "true")
+
+    assert "`mcplock install --no-locked`" in project.run("install").err
+
+
+def test_where_nobody_can_be_asked_one_hint_says_how_to_consent(two_servers: Project) -> None:
+    two_servers.ok("approve", "*", "--yes")
+
+    result = two_servers.run("check")
+
+    assert result.code == 2
+    assert (result.out + result.err).count("hint: ") == 1
+    assert "`mcplock trust`" in result.err
+    assert "`mcplock check --trust-sources`" in result.err
+
+
+def test_the_line_of_a_server_says_how_many_tools_changed_or_are_denied(
+    committed: Project,
+) -> None:
+    committed.ok("deny", "docs/fetch", "--reason", "no")
+    assert "2 tools, 1 denied\n" in committed.ok(*OFFLINE).out
+    committed.write_manifest({"docs": "serve"})
+    assert "1 of 1 tool removed\n" in committed.run(*OFFLINE).out
