@@ -15,6 +15,7 @@ from mcplock.exporters.working import (
     rename,
 )
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 from mcplock.pointers import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMAS, step
 from mcplock.validation.dialects import Dialect
 from mcplock.validation.forms import are_strings, is_schema, well_formed
@@ -31,13 +32,13 @@ _SINCE = {
 """Keywords that older dialects do not know, and that so refuse nothing there."""
 _AGES = list(Dialect)
 
-_ANY = re.compile(".*", re.DOTALL)
+_ANY = pattern(".*", re.DOTALL)
 # What the newest dialect asks of keywords that no validator stumbles over.
 _TEXTS = {
     **dict.fromkeys(("title", "description", "$comment", "format", "$schema"), _ANY),
     **dict.fromkeys(("contentEncoding", "contentMediaType"), _ANY),
-    **dict.fromkeys(("$anchor", "$dynamicAnchor"), re.compile("[A-Za-z_][-A-Za-z0-9._]*")),
-    "$id": re.compile("[^#]*#?"),
+    **dict.fromkeys(("$anchor", "$dynamicAnchor"), pattern("[A-Za-z_][-A-Za-z0-9._]*")),
+    "$id": pattern("[^#]*#?"),
 }
 _ANNOTATED = {"examples": list, **dict.fromkeys(("deprecated", "readOnly", "writeOnly"), bool)}
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mcplock.lazy import pattern
 from mcplock.patterns.tree import (
     Category,
     Chars,
@@ -76,11 +77,11 @@ _SPACES = (
 _LINE_ENDS = ((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029))
 _SETS = {"d": _DIGITS, "w": WORDS, "s": _SPACES}
 _CONTROLS = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13, "0": 0}
-_QUANTIFIER = re.compile(r"[*+?]|\{(\d+)(,?)(\d*)\}")
-_HEX = re.compile(r"x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}")
-_LOW = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
-_PROPERTY = re.compile(r"\{(?:(?:gc|General_Category)=)?(\w+)\}")
-_GROUP = re.compile(r"\?(?::|(P?<)(?![=!])([^>()]+)>|(<?)([=!]))")
+_QUANTIFIER = pattern(r"[*+?]|\{(\d+)(,?)(\d*)\}")
+_HEX = pattern(r"x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}")
+_LOW = pattern(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_PROPERTY = pattern(r"\{(?:(?:gc|General_Category)=)?(\w+)\}")
+_GROUP = pattern(r"\?(?::|(P?<)(?![=!])([^>()]+)>|(<?)([=!]))")
 
 _MAJOR = {
     "L": "Lu Ll Lt Lm Lo",

@@ -8,9 +8,10 @@ from itertools import accumulate
 
 from mcplock.approved import Tool
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 from mcplock.search.words import is_unspaced, stem
 
-_CAMEL = re.compile(r"([a-z0-9])([A-Z])")
+_CAMEL = pattern(r"([a-z0-9])([A-Z])")
 _DEEP = 3
 """Parameters inside of parameters are looked at down to here."""
 

@@ -4,8 +4,9 @@ A stem is always the beginning of the words that share it, so that they can be f
 text by searching for the stem: nothing has to be cut into words beforehand.
 """
 
-import re
 from functools import lru_cache
+
+from mcplock.lazy import pattern
 
 _COMMON = """
 a an and any are as at be been by can could do does for from give have help how i if in into is it
@@ -16,13 +17,13 @@ would you your
 _STOP = frozenset(_COMMON.split())
 # The scripts that put no space between words; then what mixes letters and digits; then words.
 _UNSPACED = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
-_TOKEN = re.compile(
+_UNSPACED_RUN = pattern(f"[{_UNSPACED}]+")
+_TOKEN = pattern(
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<mixed>(?:[A-Za-z]+[0-9]|[0-9]+[A-Za-z])[A-Za-z0-9]*)"
     rf"|(?P<word>[0-9]+|(?:(?![{_UNSPACED}])[^\W\d_])+)"
 )
-_PART = re.compile(r"[A-Z]+s?(?![a-z])|[A-Z]?[a-z]+")
+_PART = pattern(r"[A-Z]+s?(?![a-z])|[A-Z]?[a-z]+")
 _VOWELS = frozenset("aeiouy")
 _SIBILANT = ("ches", "shes", "sses", "xes", "zes")
 _KEEPS_S = ("ss", "us", "is", "news")

@@ -1,9 +1,9 @@
 """Which dialect of JSON Schema a schema is written in."""
 
-import re
 from enum import StrEnum
 
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 
 
 class Dialect(StrEnum):
@@ -26,7 +26,7 @@ class Dialect(StrEnum):
         return self is not Dialect.DRAFT_2020_12
 
 
-_URI = re.compile(r"https?://json-schema\.org/(?:draft[/-])?(?P<name>[a-z0-9-]+)/schema#?")
+_URI = pattern(r"https?://json-schema\.org/(?:draft[/-])?(?P<name>[a-z0-9-]+)/schema#?")
 _BY_NAME = {
     "04": Dialect.DRAFT_4,
     "06": Dialect.DRAFT_6,
@@ -34,7 +34,7 @@ _BY_NAME = {
     "2019-09": Dialect.DRAFT_2019_09,
     "2020-12": Dialect.DRAFT_2020_12,
 }
-_NEWEST = re.compile(r"https?://json-schema\.org/schema#?")
+_NEWEST = pattern(r"https?://json-schema\.org/schema#?")
 
 
 def named_dialect(schema: Json) -> Dialect | None:
