@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from mcplock.approved import Tool
+from mcplock.errors import UsageError
 from mcplock.exported import exported_server
 from mcplock.exporters.model import Exported, Options, described
 from mcplock.exporters.schemas import openai_schema
@@ -32,6 +33,8 @@ def chat_document(tools: Sequence[Exported], options: Options) -> Sequence[Json]
 
 def responses_document(tools: Sequence[Exported], options: Options) -> Sequence[Json]:
     """The value of `tools` in a request to Responses."""
+    if options.tool_search not in ("", "none"):
+        raise UsageError("OpenAI has one search for tools: `--tool-search` can only be `none`")
     rows = list(_namespaces(tools, options) if options.namespaces else _flat(tools, options))
     searched = any(options.is_deferred(tool) for tool in tools) and options.tool_search != "none"
     return [*rows, {"type": "tool_search"}] if searched else rows

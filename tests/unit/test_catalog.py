@@ -63,6 +63,13 @@ def test_the_examples_in_the_documentation_run(module, project: Path):
     assert result.attempted > 0
 
 
+def test_the_page_for_agents_runs(project: Path):
+    page = Path(__file__).parents[2] / "docs" / "agents.md"
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+    assert result.attempted >= 7
+
+
 def test_only_what_is_approved_is_there(project: Path):
     catalog = mcplock.load()
     assert (

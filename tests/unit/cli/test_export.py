@@ -208,6 +208,9 @@ def test_tools_can_be_deferred_but_for_some(project: Project) -> None:
     alone = project.run("export", "--format", "anthropic", "--defer", "--tool-search", "none")
     assert (alone.code, "must not be deferred" in alone.err) == (2, True)
     assert project.run("export", "--format", "gemini", "--defer").code == 2
+    responses = ("export", "--format", "openai-responses", "--defer", "--tool-search")
+    assert project.run(*responses, "bm25").code == 2
+    assert len(project.ok(*responses, "none").document()) == 2
 
 
 def test_namespaces_hold_the_tools_of_a_server(two_servers: Project) -> None:
