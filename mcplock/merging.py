@@ -130,12 +130,25 @@ def _agreed(base: str | None, ours: str | None, theirs: str | None) -> str | Non
 
 
 def _lost(base: Entry | None, merged: Entry, ours: Entry, theirs: Entry) -> list[str]:
-    sides = (ours, theirs)
+    sides = {"ours": ours, "theirs": theirs}
     what = []
     if merged.state is not State.APPROVED:
-        what += [f"the approval of {s.hash[:19]}" for s in sides if s.state is State.APPROVED]
+        what += [
+            f"the approval of {side.hash[:19]} ({name}); {_stayed(merged, ours, theirs)}"
+            for name, side in sides.items()
+            if side.state is State.APPROVED
+        ]
     if merged.denied is not None and base and base.denied is not None:
-        what += ["that its denial was lifted" for side in sides if side.denied is None]
-    if merged.confirm is None and State.DENIED not in {side.state for side in sides}:
-        what += ["that its calls need no confirmation" for side in sides if side.confirm]
-    return list(dict.fromkeys(what))
+        lifted = [name for name, side in sides.items() if side.denied is None]
+        what += [f"that its denial was lifted ({name})" for name in lifted]
+    if merged.confirm is None and State.DENIED not in {side.state for side in sides.values()}:
+        asked = [name for name, side in sides.items() if side.confirm]
+        what += [f"that its calls need no confirmation ({name})" for name in asked]
+    return what
+
+
+def _stayed(merged: Entry, ours: Entry, theirs: Entry) -> str:
+    """Which side's text the merged entry has, in words."""
+    if ours.hash == theirs.hash:
+        return "both sides have that text"
+    return "our text stayed" if merged.hash == ours.hash else "their text stayed"

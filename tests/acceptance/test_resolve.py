@@ -1,5 +1,6 @@
 """Two people, one lock, a conflict: in a real git repository."""
 
+import re
 import subprocess
 
 import pytest
@@ -59,7 +60,12 @@ def test_resolve_keeps_every_entry_and_approves_no_text_twice(
         git(conflicted, "add", "mcp.lock")
     result = conflicted.run("resolve")
     assert result.code == 1
-    assert "docs/search: lost the approval" in result.out
+    hashes = re.findall(
+        r"docs/search: lost the approval of (sha256:\w{12}) \((?:ours|theirs)\); (our|their) text",
+        result.out,
+    )
+    assert len({hash_ for hash_, _ in hashes}) == 2
+    assert len({stayed for _, stayed in hashes}) == 1
     tools = conflicted.lock["servers"]["docs"]["tools"]
     assert tools.keys() == {"search", "fetch", "of-left", "of-right"}
     assert tools["search"].get("approved") != tools["search"]["hash"]
