@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from mcplock.manifest.addresses import header_value_fault, is_header_name, url_fault
-from mcplock.manifest.document import Document, dotted
+from mcplock.manifest.document import dotted
 from mcplock.manifest.expand import located
 from mcplock.manifest.fields import Table
 from mcplock.manifest.launchers import normalised
@@ -153,15 +153,24 @@ def _url_fault(url: str) -> str:
 
 
 def _secrets_refused(name: str, table: Table, told: tuple[Told, ...]) -> Issue:
-    lines = [
-        f"{_place(table.document, table, secret)}: {dotted(('servers', name, *secret.path))}:"
-        f" looks like a secret; write `{visible(secret.instead)}`"
-        for secret in told
-    ]
-    hint = "set the variable where mcplock runs, or `allow_literal_secrets = true` on the server"
+    lines = []
+    for secret in told:
+        key, *below = secret.path
+        path = table.where(str(key), *below)
+        instead = visible(secret.instead)
+        written = f'"{instead}"' if _is_json(table) else instead
+        message = f"looks like a secret; write `{written}`"
+        lines.append(f"{table.document.place(path)}: {dotted(path)}: {message}")
+    hint = _JSON_HINT if _is_json(table) else _HINT
     return Issue(name, Stage.RESOLVE, "\n".join(lines), hint=hint)
 
 
-def _place(document: Document, table: Table, secret: Told) -> str:
-    key, *below = secret.path
-    return str(document.place(table.where(str(key), *below)))
+def _is_json(table: Table) -> bool:
+    return not table.document.file.endswith(".toml")
+
+
+_HINT = "set the variable where mcplock runs, or `allow_literal_secrets = true` on the server"
+_JSON_HINT = (
+    "first write the `${VAR}` into that file, then set VAR where mcplock and the client run; "
+    'or `"allow_literal_secrets": true` on the server'
+)

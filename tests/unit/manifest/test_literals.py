@@ -225,3 +225,16 @@ def test_no_message_no_trace_and_no_repr_holds_a_secret(
     with pytest.raises(Unresolved) as caught:
         resolve(server, project.root, {})
     assert SECRET not in repr(caught.value) + repr(caught.value.issue)
+
+
+def test_the_refusal_of_a_client_file_is_told_as_that_file_is_written(project: Project) -> None:
+    hub = {"url": "https://h/mcp", "headers": {"Authorization": f"Bearer {SECRET}"}}
+    text = json.dumps({"mcpServers": {"hub": hub}})
+
+    refused = project.load(text, ".mcp.json").servers["hub"].refused
+
+    assert refused is not None
+    assert "mcpServers.hub.headers.Authorization: looks like a secret" in refused.message
+    assert 'write `"Bearer ${HUB_TOKEN}"`' in refused.message
+    assert "`${VAR}` into that file, then set VAR" in refused.hint
+    assert '`"allow_literal_secrets": true`' in refused.hint
