@@ -120,7 +120,8 @@ class Console:
 
     def hint(self, hints: Iterable[str]) -> None:
         """Say on stderr what to do next, unless told to be quiet."""
-        self.talk(line(Span(Style.DIM, f"hint: {hint}")) for hint in hints)
+        texts = (text for hint in hints for text in f"hint: {hint}".split("\n"))
+        self.talk(line(Span(Style.DIM, text)) for text in texts)
 
     def warn(self, warnings: Iterable[str]) -> None:
         """Say on stderr what is odd, unless told to be quiet."""

@@ -10,6 +10,13 @@ NAMES = ("mcp.toml", ".mcp.json")
 """In the order they are looked for in a directory; the first that is there counts."""
 
 
+EXAMPLE = """\
+  [servers.time]
+  command = "uvx"
+  args = ["mcp-server-time@2026.1.26"]"""
+"""A whole manifest, for whoever writes the first one."""
+
+
 def find(start: Path, explicit: Path | None = None) -> Path:
     """The manifest for work in `start`: `explicit`, else the nearest up to the project's root.
 
@@ -32,5 +39,5 @@ def find(start: Path, explicit: Path | None = None) -> Path:
     places = shown(start) if start == root else f"{shown(start)} and above, up to {shown(root)}"
     raise MissingFile(
         f"no manifest: neither `mcp.toml` nor `.mcp.json` in {places}",
-        hint="write an `mcp.toml`, or pass `--manifest FILE`",
+        hint=f"pass `--manifest FILE`, or write an `mcp.toml` such as\n{EXAMPLE}",
     )

@@ -130,7 +130,8 @@ def test_nothing_above_the_repository_is_looked_at(project: Project) -> None:
     assert caught.value.message == (
         "no manifest: neither `mcp.toml` nor `.mcp.json` in a and above, up to ."
     )
-    assert caught.value.hint == "write an `mcp.toml`, or pass `--manifest FILE`"
+    assert caught.value.hint.startswith("pass `--manifest FILE`, or write an `mcp.toml` such as\n")
+    assert "\n  [servers.time]\n" in caught.value.hint
 
 
 def test_without_a_repository_only_here(tmp_path: Path) -> None:
