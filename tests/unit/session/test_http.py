@@ -48,11 +48,12 @@ def test_a_server_that_moved_to_the_modern_era_is_followed(serve: Serve, visit: 
 def test_the_question_for_a_newer_era_is_asked_outside_the_session(
     serve: Serve, visit: Visit
 ) -> None:
-    server = serve("sessions")
+    server = serve("both-eras")
     found = visit(server.url, protocol="2025-11-25")
-    assert (found.failure, found.protocol) == (None, "2025-11-25")
-    [asked] = [seen for seen in server.seen if seen[3] and seen[3]["method"] == "server/discover"]
-    assert "mcp-session-id" not in {name.lower() for name in asked[2]}
+    assert (found.failure, found.protocol, found.issues) == (None, "2025-11-25", [])
+    modern = [seen[2] for seen in server.seen if seen[3] and "_meta" in seen[3].get("params", {})]
+    assert [headers["mcp-method"] for headers in modern] == ["server/discover", "tools/list"]
+    assert not any("mcp-session-id" in headers for headers in modern)
     assert server.seen[-1][0] == "DELETE"
     assert server.seen[-1][2]["mcp-protocol-version"] == "2025-11-25"
 
