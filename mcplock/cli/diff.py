@@ -7,7 +7,7 @@ from mcplock.cli.options import format_option, trust_option
 from mcplock.cli.settings import Command, Settings, pass_settings
 from mcplock.errors import UsageError
 from mcplock.lockfile import load
-from mcplock.render.diff_report import diff_hints, diff_lines, diff_verdict
+from mcplock.render.diff_report import diff_hints, diff_lines, diff_verdict, unreviewed_hints
 from mcplock.render.report_json import report_document
 from mcplock.workflow.diff import diff_locks, diff_unreviewed, diff_upstream, lock_of
 from mcplock.workflow.report import Report
@@ -63,7 +63,8 @@ def command(
     else:
         console.detail(diff_lines(report, console.width(), verbose=settings.verbose))
         console.show([diff_verdict(report)])
-        console.hint(diff_hints(report, settled=bool(sides) or unreviewed))
+        hints = unreviewed_hints(report) if unreviewed else diff_hints(report, settled=bool(sides))
+        console.hint(hints)
     return report.exit_code
 
 

@@ -13,6 +13,7 @@ from mcplock.render.report import (
 )
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
+from mcplock.workflow.decide import high_rules
 from mcplock.workflow.report import ERRORS, Conclusion, Report
 
 
@@ -45,3 +46,14 @@ def diff_verdict(report: Report) -> Line:
 def diff_hints(report: Report, *, settled: bool) -> list[str]:
     """What to do about it; nothing about a difference between two states that are settled."""
     return [] if settled else report_hints(report)
+
+
+def unreviewed_hints(report: Report) -> list[str]:
+    """How to decide on what waits; what has a `high` finding leads to a no."""
+    if not report.changes:
+        return []
+    stopped = any(high_rules(change.findings) for change in report.changes)
+    no = "`mcplock deny NAME --reason TEXT` turns an entry down"
+    if stopped:
+        return [f"{no}; `mcplock show NAME` shows it whole, with its findings"]
+    return [f"`mcplock approve NAME` approves an entry, or {no}"]

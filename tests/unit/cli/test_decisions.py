@@ -274,7 +274,8 @@ def test_hints_about_a_high_finding_lead_to_a_no(project: Project) -> None:
     for words in (["status"], ["check", "--offline"], ["diff", "--unreviewed"], ["show", "a"]):
         hints = project.run(*words).err
         assert "approve" not in hints
-        assert words[0] == "diff" or "`mcplock deny a/odd --reason TEXT`" in hints
+        name = "NAME" if words[0] == "diff" else "a/odd"
+        assert f"`mcplock deny {name} --reason TEXT`" in hints
 
 
 def test_hints_about_what_changed_offer_a_no_too(two_servers: Project) -> None:
