@@ -1,8 +1,6 @@
 """All pages of a server's lists, in one consistent state."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,7 +13,6 @@ from mcplock.session.wire import Answer
 
 _MOST_PAGES = 1_000
 _MOST_RELISTS = 3
-_SETTLING = 0.02  # seconds in which a server may say, right behind its answer, that it changed
 _MOST_CHARACTERS = 256 << 20  # of one list, all its pages together
 
 Report = Callable[[str], None]
@@ -47,7 +44,6 @@ class Lister:
         self.conversation.list_changed = False
         found = self._once()
         for _ in range(_MOST_RELISTS):
-            self._settle()
             if not self.conversation.list_changed:
                 return found
             self.conversation.list_changed = False
@@ -60,12 +56,6 @@ class Lister:
                 hint="try again once the server has settled",
             )
         return found
-
-    def _settle(self) -> None:
-        """Take what comes right behind the last answer; by then even the server's end is none."""
-        with suppress(Failure):
-            if not self.conversation.list_changed:
-                self.conversation.wait((), time.monotonic() + _SETTLING)
 
     def _once(self) -> Lists:
         definitions: dict[Kind, Entries] = {}

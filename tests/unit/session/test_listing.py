@@ -63,18 +63,6 @@ def test_a_list_that_changes_is_read_again(misbehave: Asking, times: int) -> Non
     assert list(misbehave("changes", str(times)).of(Kind.TOOL)) == [f"v{times + 1}"]
 
 
-def test_a_change_right_behind_the_answer_is_seen(misbehave: Asking) -> None:
-    assert list(misbehave("changes-behind").of(Kind.TOOL)) == ["v2"]
-
-
-@pytest.mark.parametrize("protocol", [None, "2025-11-25"])
-def test_a_server_that_ends_once_it_has_listed_has_listed(
-    misbehave: Asking, protocol: str | None
-) -> None:
-    found = misbehave("leaves", protocol=protocol)
-    assert found.failure is None and list(found.of(Kind.TOOL)) == ["say"]
-
-
 def test_a_list_that_keeps_changing_is_a_failure(misbehave: Asking) -> None:
     found = misbehave("changes", "4")
     assert found.failure and found.failure.stage is Stage.LIST
