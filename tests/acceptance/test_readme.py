@@ -104,6 +104,7 @@ PROSE = re.sub(r"^```.*?^```\n|^\| .*?\n", "", README, flags=re.MULTILINE | re.D
 @pytest.mark.parametrize("line", sorted(set(re.findall(r"`(mcplock [^`]+)`", PROSE))))
 def test_a_command_in_a_sentence_can_be_run(line: str, workspace: Workspace) -> None:
     workspace.serve("docs", tools=[tool("search")])
+    workspace.serve("time", tools=[tool("convert_time")])
     workspace.ok("install", "--yes")
     workspace.ok("approve", "*", "--yes")
     committed(workspace.root)
