@@ -5,13 +5,12 @@ from contextlib import AbstractAsyncContextManager, suppress
 from typing import TYPE_CHECKING
 
 from mcplock.jsontext import Json
+from mcplock.session.bodies import beginning, body, pieces
 from mcplock.session.channel import Arrived, Expired, Failure, Refusal, Rejected
 from mcplock.session.events import Events
 from mcplock.session.protocol import META_VERSION, METHOD_NOT_FOUND
-from mcplock.session.refusals import not_an_answer, refused
-from mcplock.session.web import Web, answered, beginning, body
+from mcplock.session.requesting import HttpChannel, sends_events
 from mcplock.session.wire import Answer, RpcError, decode, encode, read
-from mcplock.session.words import Secrets
 
 if TYPE_CHECKING:
     import httpx2
@@ -21,47 +20,21 @@ _READ = 1 << 20  # bytes of a body that is read for its words alone
 _SPACE = b" \t\r\n\xef\xbb\xbf"
 
 
-class StreamableChannel:
+class StreamableChannel(HttpChannel):
     """Messages to and from a server over Streamable HTTP. No stream is opened by GET."""
 
-    def __init__(
-        self, web: Web, *, server: str, written: Mapping[str, str], secrets: Secrets
-    ) -> None:
-        """written: the headers of the manifest, variables unexpanded."""
-        self._web = web
-        self._server = server
-        self._written = written
-        self._secrets = secrets
-        self._session = ""
-        self._revision = ""
+    _session = ""
+    _revision = ""
 
     def send(self, message: dict[str, Json], deadline: float) -> None:
-        """POST `message`; only what is no request is waited for."""
+        """POST `message`; what greets begins a session of its own."""
         if message.get("method") == "initialize":
             self._session = self._revision = ""
-        if "method" in message and "id" in message:
-            self._web.begin(self._ask(message))
-        else:
-            self._web.run(self._tell(message), deadline)
-
-    def receive(self, deadline: float) -> Arrived | Refusal | None:
-        """What came in the body of one of the answers."""
-        return self._web.receive(deadline)
+        super().send(message, deadline)
 
     def agree(self, revision: str) -> None:
         """Name `revision` in every request from now on."""
         self._revision = revision if revision.isascii() and revision.isprintable() else ""
-
-    def explain(self, failure: Failure) -> Failure:
-        """`failure` itself: HTTP has said all there is."""
-        return failure
-
-    def abort(self) -> None:
-        """Stop waiting, called from another thread."""
-        self._web.abort()
-
-    def kill(self) -> None:
-        """Nothing more: connections end with the thread that has them."""
 
     def close(self) -> None:
         """End the session on the server, then every connection."""
@@ -91,18 +64,17 @@ class StreamableChannel:
         if not response.is_success:
             return await self._refused(response, number)
         self._session = response.headers.get(_SESSION, self._session)
-        kind = response.headers.get("content-type", "")
-        if kind.lower().startswith("text/event-stream"):
+        if sends_events(response):
             return await self._events(response, number)
         content = await body(response)
         if content.lstrip(_SPACE).startswith((b"{", b"[")):  # whatever it calls itself
             self._web.arrive(Arrived(decode(content), number))
-        return not_an_answer(answered(response, content[:_READ]), kind, self._secrets)
+        return self._no_message(response, content[:_READ])
 
     async def _events(self, response: "httpx2.Response", number: int) -> Failure:
         events = Events()
-        async for chunk in response.aiter_bytes():
-            for kind, data in events.feed(chunk):
+        async for piece in pieces(response):
+            for kind, data in events.feed(piece):
                 if kind == "endpoint":
                     return Rejected("answers as the older SSE transport does", maybe_sse=True)
                 if kind == "message" and data:
@@ -119,8 +91,7 @@ class StreamableChannel:
             return Expired(f"HTTP {status}: it does not know the session any more")
         if error and status not in (401, 403):
             self._web.arrive(Arrived(decode(content), number))
-        found = answered(response, content)
-        return refused(found, self._server, self._written, self._secrets)
+        return self._no(response, content)
 
     def _post(self, message: dict[str, Json]) -> AbstractAsyncContextManager["httpx2.Response"]:
         return self._web.respond("POST", self._web.url, self._headers(message), encode(message))

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from mcplock.manifest import Launch
 from mcplock.session.channel import Arrived, Failure, Refusal, TimedOut
-from mcplock.session.refusals import Answered, redirected, unreachable
+from mcplock.session.refusals import redirected, unreachable
 from mcplock.session.wire import MAX_MESSAGE
 
 if TYPE_CHECKING:
@@ -193,33 +193,6 @@ class Web:
 
 def _size(what: Arrived | Refusal | BaseException) -> int:
     return _OVERHEAD + (len(what.text) if isinstance(what, Arrived) else 0)
-
-
-def answered(response: "httpx2.Response", content: bytes) -> Answered:
-    """What messages need of `response`, the beginning of whose body is `content`."""
-    return Answered(response.status_code, str(response.url), dict(response.headers), content)
-
-
-async def body(response: "httpx2.Response", most: int = MAX_MESSAGE) -> bytes:
-    """The body of `response`; raises `Failure` where it is longer than `most` bytes."""
-    parts: list[bytes] = []
-    size = 0
-    async for chunk in response.aiter_bytes():
-        parts.append(chunk)
-        size += len(chunk)
-        if size > most:
-            raise Failure(f"answers with more than {most >> 20} MiB")
-    return b"".join(parts)
-
-
-async def beginning(response: "httpx2.Response", most: int = 1 << 16) -> bytes:
-    """The first bytes of the body of `response`."""
-    parts = b""
-    async for chunk in response.aiter_bytes():
-        parts += chunk
-        if len(parts) >= most:
-            break
-    return parts[:most]
 
 
 def _without_credentials(url: str) -> tuple[str, str]:
