@@ -40,11 +40,10 @@ class Rejected(Failure):
         self.maybe_sse = maybe_sse
 
 
-def unexpected(error: Exception) -> Failure:
-    """What an error that nobody foresaw means for the one server whose answer led to it."""
+def unexpected(error: Exception, what: str = "cannot deal with what it answered") -> Failure:
+    """What an error that nobody foresaw means for the one server that led to it."""
     words = visible(str(error)[:_WIDTH])
-    kind = type(error).__name__
-    return Failure(f"mcplock cannot deal with what it answered: {kind}: {words}".rstrip(": "))
+    return Failure(f"mcplock {what}: {type(error).__name__}: {words}".rstrip(": "))
 
 
 class Arrived(NamedTuple):

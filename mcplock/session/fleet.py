@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mcplock.manifest import Unresolved, resolve
-from mcplock.model import Snapshot, Status
+from mcplock.model import Issue, Snapshot, Stage, Status
 from mcplock.session import orphans
 from mcplock.session.channel import Failure, TimedOut, unexpected
 from mcplock.session.model import Progress, Target, ignore
@@ -79,18 +79,27 @@ class _Run:
     def start(self) -> None:
         """Start the server, and the thread that will talk to it."""
         try:
-            launch = resolve(self._target.server, self._setting.directory, self._setting.environ)
+            self._begin()
         except Unresolved as unresolved:
             self._snapshot = Snapshot(self.name, failure=unresolved.issue, status=Status.UNRESOLVED)
-            return
-        self._session = Session(self._target, launch, self._setting, self._report)
-        try:
-            self._session.start()
         except Failure as failure:
-            self._snapshot = self._session.failed(failure)
-            return
-        self._thread = threading.Thread(target=self._conduct, args=(self._session,), daemon=True)
-        self._thread.start()
+            self._snapshot = self._failed(failure)
+        except Exception as error:  # noqa: BLE001 - it is this server's affair, not the others'
+            self._snapshot = self._failed(unexpected(error, "cannot start it"))
+
+    def _begin(self) -> None:
+        launch = resolve(self._target.server, self._setting.directory, self._setting.environ)
+        session = self._session = Session(self._target, launch, self._setting, self._report)
+        session.start()
+        thread = threading.Thread(target=self._conduct, args=(session,), daemon=True)
+        thread.start()
+        self._thread = thread
+
+    def _failed(self, failure: Failure) -> Snapshot:
+        if self._session:
+            return self._session.failed(failure)
+        issue = Issue(self.name, Stage.START, failure.message)
+        return Snapshot(self.name, failure=issue, status=Status.UNREACHABLE)
 
     def abort(self) -> None:
         """Make the thread close its server and end."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mcplock.manifest import resolve
 from mcplock.session import orphans
-from mcplock.session.channel import Failure
+from mcplock.session.channel import Failure, unexpected
 from mcplock.session.model import Failed, Progress, Target, ignore
 from mcplock.session.session import Session, Setting
 
@@ -37,4 +37,6 @@ def connected(
             session.greet()
         except Failure as failure:
             raise Failed(session.explain(failure)) from None
+        except Exception as error:  # noqa: BLE001 - the caller deals with one server's failure
+            raise Failed(session.explain(unexpected(error, "cannot begin a session"))) from None
         yield session

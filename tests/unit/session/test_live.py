@@ -9,6 +9,7 @@ import pytest
 from mcplock.manifest import Server, Unresolved
 from mcplock.model import Kind, Source, Stage, Transport
 from mcplock.session import Failed, Target, connected
+from mcplock.session.session import Session
 
 
 def test_a_session_lists_and_then_answers_as_often_as_it_is_asked(
@@ -52,3 +53,19 @@ def test_no_session_without_a_server(servers: Callable[..., Server], tmp_path: P
     unset = Target(servers("", source=Source(Transport.STDIO, command="${NOPE}")))
     with pytest.raises(Unresolved), connected(unset, directory=tmp_path, environ={}):
         pass
+
+
+def test_a_mistake_of_ours_is_the_failure_of_one_server(
+    servers: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: Session) -> None:
+        raise KeyError("odd")
+
+    monkeypatch.setattr(Session, "start", fail)
+    target = Target(servers("catalog.py"))
+    with (
+        pytest.raises(Failed) as failed,
+        connected(target, directory=tmp_path, environ={}),
+    ):
+        pass
+    assert failed.value.issue.message == "mcplock cannot begin a session: KeyError: 'odd'"

@@ -1,9 +1,15 @@
+import os
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mcplock.manifest import Server
 from mcplock.model import Invalid, Kind, Snapshot, Status
+from mcplock.session import Target, snapshots
+from mcplock.session.session import Session
 
 Ask = Callable[..., Snapshot]
 Catalog = Callable[..., str]
@@ -102,3 +108,30 @@ def test_the_same_in_either_era_stays_as_it_is_locked(ask: Ask, catalog: Catalog
     path = catalog(era="both", instructions="Read.", tools=tools(2), modern_prompts=[])
     found = ask("catalog.py", path, protocol="2025-06-18")
     assert (found.status, found.protocol, found.issues) == (Status.OK, "2025-06-18", [])
+
+
+@pytest.mark.parametrize("broken", ["start", "__init__"])
+def test_a_mistake_of_ours_with_one_server_leaves_the_others(
+    servers: Callable[..., Server],
+    catalog: Catalog,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+) -> None:
+    works = getattr(Session, broken)
+
+    def fails(self: Session, *args: Any) -> None:
+        name = args[0].server.name if args else self.server.name
+        if name == "odd":
+            raise KeyError("odd")
+        works(self, *args)
+
+    monkeypatch.setattr(Session, broken, fails)
+    path = catalog(tools=tools(2))
+    targets = [Target(servers("catalog.py", path, name=name)) for name in ("odd", "fine")]
+    found = snapshots(targets, directory=tmp_path, environ={"PATH": os.environ["PATH"]})
+    assert found["odd"].failure
+    assert found["odd"].status is Status.UNREACHABLE
+    assert found["odd"].failure.message == "mcplock cannot start it: KeyError: 'odd'"
+    assert found["fine"].failure is None
+    assert len(found["fine"].of(Kind.TOOL)) == 2
