@@ -155,7 +155,7 @@ class Console:
         if stream.isatty() and self._wants_color():
             click.echo(_colored(lines), nl=False, file=stream, color=True)
         else:
-            _write(stream, to_plain(lines))
+            _write(stream, _inert(to_plain(lines)))
 
     def _wants_color(self) -> bool:
         if self.color is not None:
@@ -169,6 +169,13 @@ def _rows(spans: Line, width: int) -> list[Line]:
 
     text = "".join(span.text for span in spans)
     return fold_commands(spans, width, hang=len(text) - len(text.lstrip(" ")) + _HANGING)
+
+
+def _inert(text: str) -> str:
+    """`text` for a file or a job's log, which a CI system reads for commands."""
+    from mcplock.text import inert
+
+    return "\n".join(map(inert, text.split("\n")))
 
 
 def _colored(lines: Iterable[Line]) -> str:

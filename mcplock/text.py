@@ -89,6 +89,26 @@ def visible_lines(text: str) -> list[str]:
     return [visible(line) for line in text.split("\n")]
 
 
+_LOG_COMMAND = pattern(r"^(?P<before>\s*):(?=:)|(?P<marks>##\w*)\[")
+
+
+def inert(line: str) -> str:
+    """`line` as no CI system takes it for a command in a job's log.
+
+    GitHub obeys a line that begins with `::`, Azure and others `##…[` anywhere. The character
+    that makes the command becomes a mark, as `visible` writes it.
+    """
+    if "::" not in line and "##" not in line:
+        return line
+    return _LOG_COMMAND.sub(_disarmed, line)
+
+
+def _disarmed(hit: re.Match[str]) -> str:
+    if hit["marks"]:
+        return f"{hit['marks']}⟨U+005B⟩"
+    return f"{hit['before']}⟨U+003A⟩"
+
+
 def printable(text: str) -> str:
     r"""`text` as JSON-safe text: hidden characters as `\uXXXX`, all else as it is."""
     return HIDDEN.sub(lambda hit: escape_character(hit.group()), text)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from mcplock.audit.findings import Finding
 from mcplock.changes import Change, FieldChange, Missing
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 from mcplock.model import Issue, Kind
 from mcplock.text import printable
 
@@ -29,9 +30,16 @@ def document(
 
 
 def dump(value: Json) -> str:
-    r"""`value` as JSON text with a line break at its end, hidden characters as `\uXXXX`."""
+    r"""`value` as JSON text with a line break at its end, hidden characters as `\uXXXX`.
+
+    So is the bracket of what a CI system would obey in a job's log, such as `##[error]`.
+    """
     text = json.dumps(value, indent=2, ensure_ascii=False)
+    text = _LOG_COMMAND.sub(r"\1\\u005b", text)
     return "\n".join(map(printable, text.split("\n"))) + "\n"
+
+
+_LOG_COMMAND = pattern(r"(##\w*)\[")
 
 
 def change_rows(changes: Sequence[Change]) -> list[Json]:

@@ -191,3 +191,14 @@ def test_verbose_lists_all_that_waits_and_each_finding(project: Project) -> None
     assert "more to review" not in whole
     assert "! high" in whole
     assert "/description" in whole
+
+
+def test_a_description_in_the_log_of_a_job_is_no_command(project: Project) -> None:
+    lines = "::error::boo\n   ::set-env name=PATH::x\nsee ##[add-mask]secret"
+    project.write({"docs": server(definition("search", lines))})
+
+    result = project.ok("show", "docs/search")
+
+    assert "⟨U+003A⟩:error::boo" in result.out
+    assert "##⟨U+005B⟩add-mask]" in result.out
+    assert not any(line.strip().startswith("::") for line in result.out.splitlines())

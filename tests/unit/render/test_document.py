@@ -2,7 +2,7 @@ import json
 
 from mcplock.changes import compare_server
 from mcplock.model import Entry, Issue, Kind, LockedServer, Snapshot, Stage
-from mcplock.render.document import change_rows, document
+from mcplock.render.document import change_rows, document, dump
 
 
 def test_a_document_has_the_published_shape():
@@ -34,3 +34,10 @@ def test_a_document_has_the_published_shape():
     assert found["issues"] == [
         {"server": "docs", "name": "x", "stage": "tool", "message": "odd", "hint": "look"}
     ]
+
+
+def test_no_log_of_a_job_obeys_a_document():
+    text = dump({"##[add-mask]a": "see ##vso[task.setvariable]x ##[error]"})
+    assert "##[" not in text
+    assert "##vso[" not in text
+    assert json.loads(text) == {"##[add-mask]a": "see ##vso[task.setvariable]x ##[error]"}
