@@ -5,19 +5,18 @@ approved. Where both sides changed an entry, the less trusting state holds.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
 
-from mcplock.model import Entry, Kind, Lock, LockedServer, State
+from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import label
 
 T = TypeVar("T")
 _TRUST = (State.DENIED, State.INVALID, State.NEW, State.CHANGED, State.APPROVED)
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """A decision of one side that the merged lock does not hold; `what` says it in words."""
+class Remark(NamedTuple):
+    """What is to be said of one entry of a merged lock, in words."""
 
     label: str
     what: str
@@ -25,10 +24,15 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The lock that two sides make, and the decisions that it could not keep."""
+    """The lock that two sides make.
+
+    lost: decisions of one side that it does not hold; unsettled: where the sides disagree, no
+    decision was lost, and yet a person has to look.
+    """
 
     lock: Lock
-    lost: Sequence[Lost]
+    lost: Sequence[Remark]
+    unsettled: Sequence[Remark]
 
 
 def merge_locks(base: Lock | None, ours: Lock, theirs: Lock) -> Merged:
@@ -37,18 +41,26 @@ def merge_locks(base: Lock | None, ours: Lock, theirs: Lock) -> Merged:
     base: what both sides come from; None where it is not known: then whatever differs was
     changed by both, as far as anybody can tell.
     """
-    lost: list[Lost] = []
+    found = _Found()
     servers = {
         name: _server(
             name,
             base.servers.get(name) if base else None,
             ours.servers.get(name),
             theirs.servers.get(name),
-            lost,
+            found,
         )
         for name in sorted({*ours.servers, *theirs.servers})
     }
-    return Merged(Lock(servers), lost)
+    return Merged(Lock(servers), found.lost, found.unsettled)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The remarks so far."""
+
+    lost: list[Remark] = field(default_factory=list)
+    unsettled: list[Remark] = field(default_factory=list)
 
 
 def _server(
@@ -56,15 +68,16 @@ def _server(
     base: LockedServer | None,
     ours: LockedServer | None,
     theirs: LockedServer | None,
-    lost: list[Lost],
+    found: _Found,
 ) -> LockedServer:
     if ours is None or theirs is None:
         one = ours or theirs
         assert one  # noqa: S101 - one of them has the name
+        found.unsettled.extend(_kept(name, base, ours))
         return one
     before, left, right = _entries(base), _entries(ours), _entries(theirs)
     entries = {
-        key: _entry(label(name, *key), before.get(key), left.get(key), right.get(key), lost)
+        key: _entry(label(name, *key), before.get(key), left.get(key), right.get(key), found)
         for key in left | right
     }
     return replace(
@@ -85,17 +98,30 @@ def _changed(base: T, ours: T, theirs: T) -> T:
 
 
 def _entry(
-    name: str, base: Entry | None, ours: Entry | None, theirs: Entry | None, lost: list[Lost]
+    name: str, base: Entry | None, ours: Entry | None, theirs: Entry | None, found: _Found
 ) -> Entry:
     one = ours or theirs
     assert one  # noqa: S101 - one of them has the entry
-    if ours is None or theirs is None or ours == theirs:
+    if ours is None or theirs is None:
+        found.unsettled.extend(_kept(name, base, ours))
         return one
+    if ours == theirs:
+        return ours
     if base in (ours, theirs):
         return theirs if base == ours else ours
     merged = _both_changed(base, ours, theirs)
-    lost += [Lost(name, what) for what in _lost(base, merged, ours, theirs)]
+    lost = [Remark(name, what) for what in _lost(base, merged, ours, theirs)]
+    found.lost.extend(lost)
+    if not lost and merged.state in WAITING:
+        stayed = _stayed(merged, ours, theirs)
+        found.unsettled.append(Remark(name, f"both sides changed it; {stayed}"))
     return merged
+
+
+def _kept(name: str, base: T | None, ours: T | None) -> list[Remark]:
+    """What one side has taken out stays, for it may be another's decision that would be lost."""
+    side = "ours" if ours is None else "theirs"
+    return [Remark(name, f"is gone from {side}, and kept")] if base else []
 
 
 def _both_changed(base: Entry | None, ours: Entry, theirs: Entry) -> Entry:

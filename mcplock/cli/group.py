@@ -20,6 +20,7 @@ COMMANDS = {
         "deny": "Deny entries, by name, whatever they become.",
         "reset": "Take back decisions: the entries are to be reviewed again.",
         "resolve": "Merge the two sides of a conflicted mcp.lock, entry by entry.",
+        "git-setup": "Let git merge mcp.lock entry by entry, and show it in words.",
         "list": "List what is locked: state, name, and how it begins.",
         "show": "Show entries whole: state, hash, findings, text, parameters.",
     },
@@ -37,7 +38,7 @@ COMMANDS = {
 }
 """Heading -> command -> its line in the help. A command's module bears its name."""
 
-_MODULES = {"list": "list_"}
+_MODULES = {"list": "list_", "git-setup": "git_setup"}
 
 
 class Group(click.Group):

@@ -1,26 +1,50 @@
 """`mcplock resolve`."""
 
+from pathlib import Path
+
 import click
 
 from mcplock.cli.settings import Command, Settings, pass_settings
-from mcplock.render.resolve import resolved_hints, resolved_lines
-from mcplock.workflow.resolve import resolve
+from mcplock.errors import Exit, UsageError
+from mcplock.render.resolve import driver_lines, resolved_hints, resolved_lines
+from mcplock.workflow.resolve import merge_files, resolve
 
 
 @click.command(
     "resolve",
     cls=Command,
-    examples={"mcplock resolve": "after a merge or a rebase stopped at mcp.lock"},
+    examples={
+        "mcplock resolve": "after a merge or a rebase stopped at mcp.lock",
+        "mcplock git-setup": "let git call it by itself",
+    },
 )
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[BASE OURS THEIRS]")
+@click.option("--name", default="mcp.lock", metavar="PATH", help="How messages call these files.")
 @pass_settings
-def command(settings: Settings) -> int:
+def command(settings: Settings, files: tuple[Path, ...], name: str) -> int:
     """Merge the two sides of a conflicted mcp.lock, entry by entry.
 
     Takes the sides from git's index, or from the conflict markers alone. Every entry of both
     sides stays; where both changed one, the less trusting state holds. Exit code 1: a
     decision of one side was lost and is to be taken again.
+
+    With three files it is git's merge driver: the result goes into OURS, and exit code 1
+    also says that the sides disagree where no decision was lost.
     """
-    resolved = resolve(settings.project)
+    if files:
+        return _drive(settings, files, name)
+    resolved = resolve(settings.lock_path, settings.environ)
     settings.console.show(resolved_lines(resolved))
     settings.console.hint(resolved_hints(resolved))
     return resolved.exit_code
+
+
+def _drive(settings: Settings, files: tuple[Path, ...], name: str) -> int:
+    if len(files) != 3:
+        raise UsageError("three files are merged: BASE, OURS and THEIRS")
+    resolved = merge_files(*files, name)
+    if resolved.clean:
+        return Exit.OK
+    settings.console.talk(driver_lines(resolved, name))
+    settings.console.hint(resolved_hints(resolved, name))
+    return Exit.NO

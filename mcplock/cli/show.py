@@ -1,12 +1,14 @@
 """`mcplock show`."""
 
+from pathlib import Path
+
 import click
 
 from mcplock.cli.options import json_option
 from mcplock.cli.settings import Command, Settings, pass_settings
-from mcplock.errors import Refused
+from mcplock.errors import Refused, UsageError
 from mcplock.lockfile import load
-from mcplock.render.entry import entry_lines, show_document, show_hints
+from mcplock.render.entry import comparable_lines, entry_lines, show_document, show_hints
 from mcplock.render.report import separated
 from mcplock.workflow.browse import chosen_entries, whole_views
 
@@ -19,18 +21,32 @@ from mcplock.workflow.browse import chosen_entries, whole_views
         "mcplock show @docs": "how docs is reached, and its instructions",
         "mcplock show docs": "all of the server docs",
         "mcplock show docs/search -v": "with its definition as it is locked",
+        "mcplock show --file old.lock": "what another lock says, for a comparison",
     },
 )
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path),
+    metavar="LOCK",
+    help="All of that lock instead, for a comparison line by line.",
+)
 @json_option
 @pass_settings
-def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
+def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_json: bool) -> int:
     """Show entries whole: state, hash, findings, text, parameters.
 
     Of a changed entry also what changed since it was approved. NAME is `server/tool`,
     `@server`, `server`, or a pattern.
     """
     console = settings.console
+    if file:
+        if names or as_json:
+            raise UsageError("`--file` shows all of a lock as text: no NAME, no `--json`")
+        console.show(comparable_lines(load(file).lock))
+        return 0
+    if not names:
+        raise UsageError("Missing argument 'NAME...'", hint="`mcplock show --help`")
     lock = load(settings.lock_path).lock
     selection = chosen_entries(lock, names)
     found = whole_views(lock, selection.entries, settings.lock_path, settings.machine)

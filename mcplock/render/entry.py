@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from mcplock.changes import Change
 from mcplock.jsontext import Json
-from mcplock.model import WAITING, Kind, Source, State
-from mcplock.naming import typed
+from mcplock.model import WAITING, Kind, Lock, Source, State
+from mcplock.naming import entries_of, typed
 from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
@@ -73,6 +73,21 @@ def entry_lines(view: View, width: int, *, verbose: bool = False) -> list[Line]:
         raw = dump(named.entry.content).rstrip("\n").split("\n")
         lines += [line("    ", *marked(text)) for text in raw]
     return lines
+
+
+def comparable_lines(lock: Lock) -> list[Line]:
+    """All of a lock, so that two of them can be compared line by line.
+
+    No line depends on another entry, on the width of a screen or on what is found in a text,
+    which the next version may find otherwise.
+    """
+    lines: list[Line] = []
+    for named in entries_of(lock):
+        lines += entry_lines(View(named, lock.servers[named.server]), _UNBROKEN)
+    return lines
+
+
+_UNBROKEN = 1 << 30
 
 
 def _since(change: Change, width: int) -> Iterator[Line]:

@@ -9,10 +9,7 @@ from mcplock.workflow.resolve import Resolved
 
 def resolved_lines(resolved: Resolved) -> list[Line]:
     """Which decisions were lost, what waits for a person, and the verdict."""
-    lines = [
-        line(Span(Style.HIGH, "- "), f"{visible(lost.label)}: lost {visible(lost.what)}")
-        for lost in resolved.lost
-    ]
+    lines = _lost_lines(resolved) + _unsettled_lines(resolved)
     lines += waiting_lines(resolved.waiting)
     said = "merged: every entry of both sides is there"
     if resolved.lost:
@@ -22,7 +19,30 @@ def resolved_lines(resolved: Resolved) -> list[Line]:
     return [*lines, line(said)]
 
 
-def resolved_hints(resolved: Resolved) -> list[str]:
+def driver_lines(resolved: Resolved, name: str) -> list[Line]:
+    """Why a merge that git began stops at the lock called `name`."""
+    return [
+        *_lost_lines(resolved),
+        *_unsettled_lines(resolved),
+        line(f"{visible(name)} is merged, and a person is to look at that"),
+    ]
+
+
+def _lost_lines(resolved: Resolved) -> list[Line]:
+    return [
+        line(Span(Style.HIGH, "- "), f"{visible(remark.label)}: lost {visible(remark.what)}")
+        for remark in resolved.lost
+    ]
+
+
+def _unsettled_lines(resolved: Resolved) -> list[Line]:
+    return [
+        line(Span(Style.CHANGED, "~ "), f"{visible(remark.label)}: {visible(remark.what)}")
+        for remark in resolved.unsettled
+    ]
+
+
+def resolved_hints(resolved: Resolved, name: str = "mcp.lock") -> list[str]:
     """What to do next."""
     review = ["`mcplock status` says what is to be reviewed"] if resolved.waiting else []
-    return [*review, "`git add mcp.lock` tells git that the conflict is resolved"]
+    return [*review, f"`git add {visible(name)}` tells git that the conflict is resolved"]
