@@ -4,7 +4,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 import click
@@ -83,7 +82,6 @@ def _bars(*, color: bool) -> Any:
     )
 
 
-@dataclass
 class Console:
     """Where one run speaks.
 
@@ -91,12 +89,12 @@ class Console:
     and the verdict; interactive: whether a person is there to be asked.
     """
 
-    color: bool | None = None
-    quiet: bool = False
-    interactive: bool = False
-    progress: Progress = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self, *, color: bool | None = None, quiet: bool = False, interactive: bool = False
+    ) -> None:
+        self.color = color
+        self.quiet = quiet
+        self.interactive = interactive
         self.progress = Progress(shown=not self.quiet, color=self._wants_color())
 
     def data(self, document: str) -> None:

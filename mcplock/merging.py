@@ -5,7 +5,7 @@ approved. Where both sides changed an entry, the less trusting state holds.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
@@ -80,8 +80,7 @@ def _server(
         key: _entry(label(name, *key), before.get(key), left.get(key), right.get(key), found)
         for key in left | right
     }
-    return replace(
-        ours.having(entries),
+    return ours.having(entries)._replace(
         protocol=_changed(base.protocol if base else None, ours.protocol, theirs.protocol),
         info=_changed(base.info if base else None, ours.info, theirs.info),
         reserved={**theirs.reserved, **ours.reserved},
@@ -136,8 +135,7 @@ def _both_changed(base: Entry | None, ours: Entry, theirs: Entry) -> Entry:
         approved = approved or text.approved
     denied = ours.denied if ours.denied is not None else theirs.denied
     notes = {side.approved: side.note for side in (theirs, ours) if side.approved}
-    return replace(
-        text,
+    return text._replace(
         approved=approved,
         denied=denied,
         confirm=ours.confirm if ours.confirm == theirs.confirm else None,

@@ -4,9 +4,8 @@ Everything here is frozen. `content` is wire JSON: `Json` of `mcplock.jsontext`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
-from typing import Self
+from typing import NamedTuple, Self
 
 from mcplock.jsontext import FaultCode, Json
 
@@ -23,8 +22,7 @@ class Kind(Enum):
     RESOURCE = "resource"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """Where the definitions of one kind stand in the lock and on the wire.
 
     key: in the lock and in the answer's result; identity: the key of the wire object that
@@ -74,8 +72,7 @@ class Invalid(StrEnum):
     SECRET = "secret"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A unit of review.
 
     content: what the hash is of: a source object, the instructions' text, a definition's
@@ -111,8 +108,7 @@ class Transport(StrEnum):
     SSE = "sse"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """How a server is reached, as written, variables unexpanded.
 
     Secrets that were written literally stand here as their SHA-256 (`sha256:…`).
@@ -122,9 +118,9 @@ class Source:
     command: str = ""
     args: tuple[str, ...] = ()
     cwd: str = ""
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = {}
     url: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = {}
     capabilities: tuple[str, ...] = ()
 
     @classmethod
@@ -150,8 +146,7 @@ class Source:
         return {key: value for key, value in wire.items() if value}
 
 
-@dataclass(frozen=True, slots=True)
-class ServerInfo:
+class ServerInfo(NamedTuple):
     """What a server says of itself; information only."""
 
     name: str = ""
@@ -161,8 +156,7 @@ class ServerInfo:
 Entries = Mapping[str, Entry]
 
 
-@dataclass(frozen=True, slots=True)
-class LockedServer:
+class LockedServer(NamedTuple):
     """One server of the lock. `definitions`: by kind, then by name, name order."""
 
     source: Entry
@@ -170,8 +164,8 @@ class LockedServer:
     protocol: str | None = None
     info: ServerInfo | None = None
     instructions: Entry | None = None
-    definitions: Mapping[Kind, Entries] = field(default_factory=dict)
-    reserved: Mapping[str, Json] = field(default_factory=dict)
+    definitions: Mapping[Kind, Entries] = {}
+    reserved: Mapping[str, Json] = {}
 
     def of(self, kind: Kind) -> Entries:
         """The definitions of one kind."""
@@ -203,8 +197,7 @@ class LockedServer:
             names = sorted(name for kind, name in entries if kind is section.kind)
             if names:
                 definitions[section.kind] = {name: entries[section.kind, name] for name in names}
-        return replace(
-            self,
+        return self._replace(
             source=entries.get((Kind.SOURCE, ""), self.source),
             package=entries.get((Kind.PACKAGE, "")),
             instructions=entries.get((Kind.INSTRUCTIONS, "")),
@@ -220,11 +213,10 @@ class LockedServer:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(NamedTuple):
     """The content of `mcp.lock`: servers by name, name order."""
 
-    servers: Mapping[str, LockedServer] = field(default_factory=dict)
+    servers: Mapping[str, LockedServer] = {}
 
 
 class Stage(StrEnum):
@@ -238,8 +230,7 @@ class Stage(StrEnum):
     CALL = "call"
 
 
-@dataclass(frozen=True, slots=True)
-class Issue:
+class Issue(NamedTuple):
     """Something that went wrong with one server or one tool, without ending the rest."""
 
     server: str
@@ -262,8 +253,7 @@ class Status(StrEnum):
     DISABLED = "disabled"
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """What one server answered in one run.
 
     failure: why there is no (whole) answer; then nothing of the snapshot may be written.
@@ -275,7 +265,7 @@ class Snapshot:
     protocol: str | None = None
     info: ServerInfo | None = None
     instructions: Entry | None = None
-    definitions: Mapping[Kind, Entries] = field(default_factory=dict)
+    definitions: Mapping[Kind, Entries] = {}
     failure: Issue | None = None
     status: Status = Status.OK
     issues: Sequence[Issue] = ()
@@ -285,8 +275,7 @@ class Snapshot:
         return self.definitions.get(kind, {})
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something is written; `file` as it is shown, `line` from 1 or 0."""
 
     file: str

@@ -3,8 +3,8 @@
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from mcplock.canonical import PREFIX
 from mcplock.errors import UsageError
@@ -18,8 +18,7 @@ _OWN = (Kind.SOURCE, Kind.PACKAGE, Kind.INSTRUCTIONS)
 """What `@server` names: all that a server is, but its definitions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """One entry of the lock and where it stands; `name` is "" but for definitions."""
 
     server: str
@@ -53,8 +52,7 @@ class Named:
         return typed(self.plain, f"@{self.entry.hash[: len(PREFIX) + _FEWEST_DIGITS]}")
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """What the words of a command name.
 
     entries: each once, in the order of the lock; several: whether a word that names more

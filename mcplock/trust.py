@@ -6,16 +6,15 @@ Kept in the state directory, never in the repository: a clone cannot bring its o
 import hashlib
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from mcplock.errors import McplockError
 from mcplock.files import exclusive, make_private, shown, write_atomic
 from mcplock.text import visible
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(NamedTuple):
     """The consent that this machine's user gave for one project, its manifest's real path."""
 
     state_dir: Path

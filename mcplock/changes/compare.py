@@ -127,7 +127,7 @@ def _decided(listed: Entries, old: LockedServer | None) -> dict[tuple[Kind, str]
     """What a server lists, under the decisions that the lock holds for it."""
     known = _all(old)
     return {
-        key: replace(known[key], hash=entry.hash, content=entry.content, invalid=entry.invalid)
+        key: known[key]._replace(hash=entry.hash, content=entry.content, invalid=entry.invalid)
         if key in known
         else entry
         for key, entry in listed.items()

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from mcplock.errors import McplockError, MissingFile
 from mcplock.files import exclusive, project_root, read_bytes, shown, write_atomic
@@ -12,8 +12,7 @@ from mcplock.lockfile.writer import format_lock
 from mcplock.model import Lock
 
 
-@dataclass(frozen=True, slots=True)
-class LockFile:
+class LockFile(NamedTuple):
     """A lock as it was read.
 
     canonical: whether the file's bytes are those that the writer would write.

@@ -5,7 +5,6 @@ nobody here knows are its own affair. Every spelling of the same thing gives the
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import PurePath
 
 from mcplock.jsontext import Json, Path
@@ -40,7 +39,7 @@ def servers(document: Document, path: PurePath) -> dict[str, Server]:
             where = f"{dotted(first)} ({document.place(first)})"
             document.fault(place, f"is there under another root too: {where}")
         elif read := _server(document, place, value, dialect):
-            found[name] = replace(read, disabled=True) if off(name) else read
+            found[name] = read._replace(disabled=True) if off(name) else read
     return found
 
 

@@ -1,7 +1,6 @@
 """A file while it is read: its value, the line of each key, what is wrong with it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from mcplock.errors import Fault
 from mcplock.jsontext import Json, Path
@@ -24,7 +23,6 @@ def dotted(path: Path) -> str:
     return shown
 
 
-@dataclass(slots=True)
 class Document:
     """One file of the manifest.
 
@@ -32,11 +30,12 @@ class Document:
     lines: the line, from 1, of each key and list item (of the upper levels at least).
     """
 
-    file: str
-    value: Json = None
-    lines: Mapping[Path, int] = field(default_factory=dict)
-    faults: list[Fault] = field(default_factory=list)
-    warnings: list[Fault] = field(default_factory=list)
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.value: Json = None
+        self.lines: Mapping[Path, int] = {}
+        self.faults: list[Fault] = []
+        self.warnings: list[Fault] = []
 
     def place(self, path: Path) -> Place:
         """Where `path` is written: its own line, else that of what it stands in."""

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mcplock.jsontext import Json, Path
@@ -43,7 +42,6 @@ class Value(NamedTuple):
     first: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Table:
     """The values of one table by the key that mcplock uses, each with its place.
 
@@ -52,11 +50,14 @@ class Table:
     limits: what that was, where foreign.
     """
 
-    document: Document
-    path: Path
-    values: Mapping[str, Value]
-    foreign: bool = False
-    limits: list[str] = field(default_factory=list)
+    def __init__(
+        self, document: Document, path: Path, values: Mapping[str, Value], *, foreign: bool = False
+    ) -> None:
+        self.document = document
+        self.path = path
+        self.values = values
+        self.foreign = foreign
+        self.limits: list[str] = []
 
     @classmethod
     def of(cls, document: Document, path: Path, value: Mapping[str, Json]) -> "Table":

@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mcplock.jsontext import Path
@@ -24,23 +23,25 @@ class Told(NamedTuple):
     instead: str
 
 
-@dataclass(frozen=True, slots=True)
-class Protected:
+class Protected(NamedTuple):
     """A source without its literal secrets.
 
     source: `sha256:…` stands in their place; literals: from there to the secret.
     """
 
     source: Source
-    literals: Mapping[str, str] = field(default_factory=dict, repr=False)
+    literals: Mapping[str, str] = {}
     told: tuple[Told, ...] = ()
+
+    def __repr__(self) -> str:
+        """Without the literals."""
+        return f"Protected({self.source!r})"
 
 
 def protect(server: str, source: Source) -> Protected:
     """`source` of the server of that name, with its literal secrets taken out."""
     taking = _Taking(server)
-    protected = replace(
-        source,
+    protected = source._replace(
         command=taking.text(("command",), source.command),
         args=tuple(
             taking.text(("args", index), value, flag_name(source.args[:index]))

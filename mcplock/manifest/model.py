@@ -1,8 +1,8 @@
 """What a manifest says: servers, and how one is launched once its variables are known."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from mcplock.errors import Fault
 from mcplock.model import Issue, Place, Source, Transport
@@ -10,8 +10,7 @@ from mcplock.model import Issue, Place, Source, Transport
 DEFAULT_TIMEOUT = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(NamedTuple):
     """One entry of the manifest; `name`, its key, is the identity.
 
     source: as the lock holds it: variables unexpanded, literal secrets as `sha256:…`.
@@ -27,12 +26,15 @@ class Server:
     timeout: float = DEFAULT_TIMEOUT
     disabled: bool = False
     resources: bool = False
-    literals: Mapping[str, str] = field(default_factory=dict, repr=False)
+    literals: Mapping[str, str] = {}
     refused: Issue | None = None
 
+    def __repr__(self) -> str:
+        """Without the literals."""
+        return f"Server({self.name!r}, {self.source!r}, {self.place!r})"
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+
+class Manifest(NamedTuple):
     """A manifest and its includes, read completely.
 
     path: the manifest itself, absolute; servers: by name, in the order written.
@@ -56,8 +58,7 @@ class Manifest:
         return self.path.with_name("mcp.lock")
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """A source with its variables expanded: what is really started or connected to.
 
     env: what the manifest names, nothing inherited. cwd: absolute.
@@ -68,13 +69,17 @@ class Launch:
 
     type: Transport
     command: str = ""
-    args: tuple[str, ...] = field(default=(), repr=False)
-    cwd: Path = field(default_factory=Path)
-    env: Mapping[str, str] = field(default_factory=dict, repr=False)
-    url: str = field(default="", repr=False)
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    args: tuple[str, ...] = ()
+    cwd: Path = Path()
+    env: Mapping[str, str] = {}
+    url: str = ""
+    headers: Mapping[str, str] = {}
     capabilities: tuple[str, ...] = ()
-    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    secrets: Mapping[str, str] = {}
+
+    def __repr__(self) -> str:
+        """Without what came from variables."""
+        return f"Launch({self.type!r}, {self.command!r}, cwd={self.cwd!r})"
 
 
 class Unresolved(Exception):

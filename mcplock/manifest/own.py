@@ -1,7 +1,7 @@
 """Our own format, `mcp.toml`: a document -> settings and servers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcplock.jsontext import Json, Path
 from mcplock.manifest.document import Document, dotted
@@ -29,8 +29,7 @@ SERVER_KEYS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What a manifest says besides its servers."""
 
     confirm: str = "all"

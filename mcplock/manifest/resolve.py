@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -89,7 +88,7 @@ class _Run:
             capabilities=source.capabilities,
         )
         self._check(launch)
-        return replace(launch, secrets=self._secrets(launch))
+        return launch._replace(secrets=self._secrets(launch))
 
     def finish(self) -> None:
         """Raise Unresolved where something was missing or cannot be used."""

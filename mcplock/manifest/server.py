@@ -1,7 +1,6 @@
 """One table of a manifest -> a server."""
 
 import re
-from dataclasses import replace
 
 from mcplock.manifest.addresses import header_value_fault, is_header_name, url_fault
 from mcplock.manifest.document import dotted
@@ -46,9 +45,9 @@ def server(name: str, table: Table) -> Server | None:
     )
     if table.limits:
         issue = Issue(name, Stage.RESOLVE, f"{read.place}: {'; '.join(table.limits)}")
-        return replace(read, refused=issue)
+        return read._replace(refused=issue)
     if protected.told and not allowed:
-        return replace(read, refused=_secrets_refused(name, table, protected.told))
+        return read._replace(refused=_secrets_refused(name, table, protected.told))
     return read
 
 
@@ -89,10 +88,10 @@ def _source(table: Table, transport: Transport | None) -> Source:
             return source
         case Transport.STDIO:
             _check_local(table, source)
-            return replace(source, url="", headers={})
+            return source._replace(url="", headers={})
         case _:
             _check_remote(table, source)
-            return replace(source, command="", args=(), cwd="", env={})
+            return source._replace(command="", args=(), cwd="", env={})
 
 
 def _check_local(table: Table, source: Source) -> None:

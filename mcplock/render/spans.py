@@ -1,8 +1,8 @@
 """Styled lines: what every renderer makes, and plain text from them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from mcplock.render.cells import cells
 
@@ -27,8 +27,7 @@ class Style(StrEnum):
 WORDS = frozenset({Style.ADDED_WORDS, Style.REMOVED_WORDS})
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Text of one style; no line break, nothing hidden in it."""
 
     style: Style

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
 from mcplock.jsontext import Json
 from mcplock.session import protocol
@@ -27,13 +26,13 @@ class Refused(Rejected):
         self.error = error
 
 
-@dataclass(slots=True)
 class Noise:
     """Text where only protocol messages should be. `first`: the first ones, cut, not yet safe."""
 
-    count: int = 0
-    characters: int = 0
-    first: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.count = 0
+        self.characters = 0
+        self.first: list[str] = []
 
     def add(self, text: str) -> None:
         """Count `text`; raises `Failure` once it is too much."""

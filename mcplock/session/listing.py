@@ -1,7 +1,6 @@
 """All pages of a server's lists, in one consistent state."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mcplock.definitions import Secrets, listing
@@ -26,8 +25,7 @@ class Lists(NamedTuple):
     issues: Sequence[Issue]
 
 
-@dataclass(frozen=True, slots=True)
-class Lister:
+class Lister(NamedTuple):
     """Reads the lists of one server.
 
     sections: what the server declares and the manifest wants.
@@ -77,17 +75,17 @@ def wanted(declared: frozenset[str], *, resources: bool) -> list[Section]:
     ]
 
 
-@dataclass(slots=True)
 class _Pages:
     """The pages of one list, as texts, and the guards against a list without end."""
 
-    lister: Lister
-    section: Section
-    issues: list[Issue] = field(default_factory=list)
-    _number: int = 0
-    _size: int = 0
-    _texts: list[str] = field(default_factory=list)
-    _seen: set[str] = field(default_factory=set)
+    def __init__(self, lister: Lister, section: Section) -> None:
+        self.lister = lister
+        self.section = section
+        self.issues: list[Issue] = []
+        self._number = 0
+        self._size = 0
+        self._texts: list[str] = []
+        self._seen: set[str] = set()
 
     def read(self) -> list[str]:
         """The text of each answer, in order; raises `Failure` where the list breaks off."""

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -138,7 +137,7 @@ class Session:
             return None
         message = f"lists something else in {modern.protocol} than in {found.protocol}"
         hint = "what it lists in the newer one counts: agents ask for that first"
-        return replace(modern, issues=[*modern.issues, self._issue(message, hint=hint)])
+        return modern._replace(issues=[*modern.issues, self._issue(message, hint=hint)])
 
     def _listed(self, introduction: Introduction, lists: Lists) -> Snapshot:
         text = introduction.instructions
@@ -303,4 +302,4 @@ def _with_inherited_secrets(launch: Launch, environ: Mapping[str, str]) -> Launc
         return launch
     found = inherited_secrets(environ, launch.env) | dict(launch.secrets)
     ordered = sorted(found, key=lambda value: (-len(value), value))
-    return replace(launch, secrets={value: found[value] for value in ordered})
+    return launch._replace(secrets={value: found[value] for value in ordered})

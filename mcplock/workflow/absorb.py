@@ -1,7 +1,5 @@
 """A snapshot into the lock: what is equal stays as it is, what a person decided stays decided."""
 
-from dataclasses import replace
-
 from mcplock.model import SECTIONS, Entries, Entry, LockedServer, Snapshot
 
 
@@ -13,8 +11,7 @@ def absorb(locked: LockedServer | None, snapshot: Snapshot, source: Entry) -> Lo
     of itself.
     """
     before = locked or LockedServer(source)
-    after = replace(
-        before,
+    after = before._replace(
         source=_carried(before.source, source),
         instructions=_merged(before.instructions, snapshot.instructions),
         definitions={
@@ -25,7 +22,7 @@ def absorb(locked: LockedServer | None, snapshot: Snapshot, source: Entry) -> Lo
     )
     if after == locked:
         return locked
-    return replace(after, protocol=snapshot.protocol, info=snapshot.info)
+    return after._replace(protocol=snapshot.protocol, info=snapshot.info)
 
 
 def _entries(old: Entries, new: Entries) -> Entries:
@@ -38,11 +35,11 @@ def _merged(old: Entry | None, new: Entry | None) -> Entry | None:
     if old is None:
         return new
     if new is None:
-        return None if old.denied is None else replace(old, absent=True)
+        return None if old.denied is None else old._replace(absent=True)
     return _carried(old, new)
 
 
 def _carried(old: Entry, new: Entry) -> Entry:
     """`new` with the decisions of `old`; the content of `old` where the hash is the same."""
     content = old.content if old.hash == new.hash else new.content
-    return replace(old, hash=new.hash, content=content, invalid=new.invalid, absent=False)
+    return old._replace(hash=new.hash, content=content, invalid=new.invalid, absent=False)

@@ -1,7 +1,6 @@
 """`check`: manifest = lock = upstream, and all of it reviewed. Never writes."""
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.lockfile import LockFile
@@ -41,7 +40,7 @@ def check(
 
     decided = decisions_since(project, file.lock, base.revision)
     report = judge(project, file, contact, leniency)
-    return replace(report, decisions=decided, since=base.revision, frozen=base.frozen)
+    return report._replace(decisions=decided, since=base.revision, frozen=base.frozen)
 
 
 def judge(

@@ -1,7 +1,6 @@
 """Ask servers for their snapshots, with consent, one failure never hiding the others."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mcplock.manifest import Server
@@ -11,8 +10,7 @@ from mcplock.workflow.project import Consent, Project, Start
 from mcplock.workflow.servers import strangers
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(NamedTuple):
     """What a run needs to ask servers.
 
     consent: asked for sources that this machine does not trust; remember: whether a yes
@@ -121,4 +119,4 @@ def _not_emptied(snapshot: Snapshot, locked: LockedServer | None) -> Snapshot:
     message = f"lists no tools where the lock has {len(had)}"
     hint = f"if that is right, `mcplock update --accept-empty {typed(snapshot.server)}`"
     issue = Issue(snapshot.server, Stage.LIST, message, hint=hint)
-    return replace(snapshot, failure=issue, status=Status.UNREACHABLE)
+    return snapshot._replace(failure=issue, status=Status.UNREACHABLE)

@@ -81,7 +81,7 @@ def approval(*, with_findings: bool = False, note: str | None = None) -> Judge:
         entry = named.entry
         match entry.state:
             case State.APPROVED:
-                return entry if note is None else replace(entry, note=note)
+                return entry if note is None else entry._replace(note=note)
             case State.DENIED:
                 reason = f"denied: {visible(entry.denied or '')}"
                 return LeftOut(named.label, reason, f"`mcplock reset {named.typed}`")
@@ -93,7 +93,7 @@ def approval(*, with_findings: bool = False, note: str | None = None) -> Judge:
                     hint = f"`mcplock show {named.typed}`, then decide on it alone, by its name"
                     return LeftOut(named.label, f"high findings: {', '.join(rules)}", hint)
                 confirm = entry.confirm if entry.approved is None else None
-                return replace(entry, approved=entry.hash, note=note, confirm=confirm)
+                return entry._replace(approved=entry.hash, note=note, confirm=confirm)
             case _ as never:
                 assert_never(never)
 
@@ -110,7 +110,7 @@ def deny(reason: str) -> Judge:
 
     def judge(named: Named, several: bool, findings: Sequence[Finding]) -> Entry:
         del several, findings
-        return replace(named.entry, denied=reason, approved=None, confirm=None, note=None)
+        return named.entry._replace(denied=reason, approved=None, confirm=None, note=None)
 
     return judge
 
@@ -120,7 +120,7 @@ def reset(named: Named, several: bool, findings: Sequence[Finding]) -> Entry | N
     del several, findings
     if named.entry.absent:
         return None
-    return replace(named.entry, denied=None, approved=None, confirm=None, note=None)
+    return named.entry._replace(denied=None, approved=None, confirm=None, note=None)
 
 
 def decide(lock: Lock, words: Sequence[str], judge: Judge) -> Decision:
@@ -190,8 +190,7 @@ def _with(locked: LockedServer, entries: Mapping[tuple[Kind, str], Entry | None]
         }
         if kept:
             definitions[section.kind] = kept
-    return replace(
-        locked,
+    return locked._replace(
         source=now(Kind.SOURCE, "", locked.source) or locked.source,
         package=now(Kind.PACKAGE, "", locked.package),
         instructions=now(Kind.INSTRUCTIONS, "", locked.instructions),

@@ -1,7 +1,6 @@
 """What manifest and lock alone say: the part of the gate that asks no server."""
 
 from collections.abc import Collection, Container, Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,13 +44,13 @@ class Leniency(NamedTuple):
         return passed
 
 
-@dataclass(slots=True)
 class Judged:
     """What is found of one server while the run goes on."""
 
-    statuses: set[Status] = field(default_factory=set)
-    changes: "list[Change]" = field(default_factory=list)
-    issues: list[Issue] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.statuses: set[Status] = set()
+        self.changes: list[Change] = []
+        self.issues: list[Issue] = []
 
 
 def judge_offline(

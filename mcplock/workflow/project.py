@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.canonical import hash_value
 from mcplock.errors import McplockError, MissingFile
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 LOCK_NAME = "mcp.lock"
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(NamedTuple):
     """What a workflow may know of the machine it runs on; nothing else is read."""
 
     environ: Mapping[str, str]
@@ -30,8 +28,7 @@ class Machine:
     ca_file: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """A manifest and the machine that it is used on."""
 
     manifest: Manifest
@@ -87,8 +84,7 @@ def source_entry(source: Source) -> Entry:
     return Entry(hash=hash_value(content), content=content)
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """A source that is to be started and that this machine does not trust yet.
 
     was: the source that the lock has for this server, where it is another one; findings:

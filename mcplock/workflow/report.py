@@ -1,9 +1,8 @@
 """What `install`, `update`, `check` and `diff` found: the same shape for all."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.errors import Exit
 from mcplock.model import WAITING, Issue, Kind, LockedServer, State, Status
@@ -27,8 +26,7 @@ ERRORS = (Status.UNTRUSTED, Status.UNREACHABLE, Status.UNRESOLVED)
 """With one of these it could not judge."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerReport:
+class ServerReport(NamedTuple):
     """One server: every status that holds for it, the worst first; how many tools it has.
 
     denied: how many of these tools are denied.
@@ -50,8 +48,7 @@ class ServerReport:
         return frozenset(self.statuses) - self.tolerated
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """What a workflow found.
 
     notes: faults of the whole, such as a lock that is not as the writer writes it; each
@@ -60,7 +57,7 @@ class Report:
     `since`; frozen: whether each of them makes the gate say no.
     """
 
-    servers: Mapping[str, ServerReport] = field(default_factory=dict)
+    servers: Mapping[str, ServerReport] = {}
     changes: "Sequence[Change]" = ()
     issues: Sequence[Issue] = ()
     notes: Sequence[str] = ()

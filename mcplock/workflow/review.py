@@ -1,8 +1,7 @@
 """What waits for a person, and what is to be said of an entry before a decision."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.model import WAITING, Entry, Invalid, Lock
 
@@ -26,8 +25,7 @@ def invalid_because(entry: Entry) -> str:
     return _BECAUSE[entry.invalid] if entry.invalid else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """An entry that a person has still to decide on, and what the lints say of it."""
 
     named: "Named"

@@ -1,7 +1,6 @@
 """Which servers of the manifest a command means, and where the lock lags behind it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mcplock.errors import UsageError
@@ -66,5 +65,5 @@ def source_changes(locked: LockedServer | None, server: Server) -> "list[Change]
     from mcplock.changes import compare_server
 
     entry = source_entry(server.source)
-    now = replace(locked, source=replace(locked.source, hash=entry.hash, content=entry.content))
+    now = locked._replace(source=locked.source._replace(hash=entry.hash, content=entry.content))
     return compare_server(server.name, locked, now)

@@ -6,7 +6,6 @@ import stat
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,7 +82,7 @@ def lock_sources(workspace: Workspace) -> None:
     servers = {}
     for name, server in manifest.servers.items():
         entry = source_entry(server.source)
-        servers[name] = LockedServer(replace(entry, approved=entry.hash))
+        servers[name] = LockedServer(entry._replace(approved=entry.hash))
     workspace.lock_path.write_text(format_lock(Lock(servers)), encoding="utf-8")
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -305,7 +304,7 @@ def test_a_server_that_asks_for_credentials_can_be_allowed(locked: Workspace) ->
         text += f'[servers.web]\nurl = "http://127.0.0.1:{server.server_port}/mcp"\n'
         path.write_text(text, encoding="utf-8")
         web = source_entry(load(path).servers["web"].source)
-        locked_web = LockedServer(replace(web, approved=web.hash))
+        locked_web = LockedServer(web._replace(approved=web.hash))
         edit(locked.lock_path, lambda lock: Lock({**lock.servers, "web": locked_web}))
 
         refused = locked.run("check", "--trust-sources")

@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from mcplock.lockfile import edit
@@ -84,9 +83,9 @@ def unconfirmed(lock: Lock) -> Lock:
     """The lock with `calendar/list_events` free to be called without a person's confirmation."""
     calendar = lock.servers["calendar"]
     tools = dict(calendar.of(Kind.TOOL))
-    tools["list_events"] = replace(tools["list_events"], confirm="never")
+    tools["list_events"] = tools["list_events"]._replace(confirm="never")
     definitions = {**calendar.definitions, Kind.TOOL: tools}
-    return Lock({**lock.servers, "calendar": replace(calendar, definitions=definitions)})
+    return Lock({**lock.servers, "calendar": calendar._replace(definitions=definitions)})
 
 
 @contextmanager

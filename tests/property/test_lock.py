@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,11 +34,10 @@ def shuffled(lock, chance):
 
     return Lock(
         {
-            name: replace(
-                server,
+            name: server._replace(
                 definitions=mixed({kind: mixed(held) for kind, held in server.definitions.items()}),
                 reserved=mixed(server.reserved),
-                source=replace(server.source, content=mixed(server.source.content)),
+                source=server.source._replace(content=mixed(server.source.content)),
             )
             for name, server in mixed(lock.servers).items()
         }

@@ -7,7 +7,6 @@ branch denied is denied, or gone from its place: never approved there.
 import random
 import subprocess
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -112,7 +111,7 @@ class Branch:
 
     def put(self, name: str, server: LockedServer) -> None:
         servers = {**self.lock.servers, name: server}
-        self.lock = replace(self.lock, servers={key: servers[key] for key in sorted(servers)})
+        self.lock = self.lock._replace(servers={key: servers[key] for key in sorted(servers)})
 
 
 def base_lock(chance: random.Random) -> Lock:

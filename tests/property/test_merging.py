@@ -5,7 +5,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,7 +39,7 @@ def random_entry(dice: random.Random, name: str) -> Entry:
     content = {"name": name, "description": dice.choice(_TEXTS)}
     entry = decided(dice, Entry(hash_value(content), content))
     absent = entry.denied is not None and dice.random() < 0.3
-    return replace(entry, confirm=dice.choice([None, "never"]), absent=absent)
+    return entry._replace(confirm=dice.choice([None, "never"]), absent=absent)
 
 
 def decided(dice: random.Random, entry: Entry) -> Entry:

@@ -1,7 +1,6 @@
 """The quick way through a lock accepts nothing that the strict reader refuses."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,7 +154,7 @@ PACKAGE = {"registry": "npm", "name": "x", "version": "1"}
         (head(denied="no"), {}, "denied: no"),
         (head(denied="", absent=True), {}, "denied"),
         (tool("t", more={"inputSchema": []}), {}, "invalid: schema"),
-        (replace(head(), content=None, invalid=Invalid.DEPTH), {}, "invalid: depth"),
+        (head()._replace(content=None, invalid=Invalid.DEPTH), {}, "invalid: depth"),
         (head(), {"source": SOURCES["new"]}, "its server's source is new"),
         (head(), {"source": SOURCES["changed"]}, "its server's source is changed"),
         (head(), {"source": SOURCES["denied"]}, "its server's source is denied: no"),
@@ -170,7 +169,7 @@ PACKAGE = {"registry": "npm", "name": "x", "version": "1"}
 )
 def test_a_tool_is_usable_or_its_reason_is_told(definition, more, reason):
     base = server(tool("t", approve=True), **more)
-    whole = lock(s=replace(base, definitions={Kind.TOOL: {"t": definition}}))
+    whole = lock(s=base._replace(definitions={Kind.TOOL: {"t": definition}}))
     for found in (of_text(format_lock(whole).encode()), of_lock(whole)):
         assert found is not None
         assert [left.reason for left in found.omitted] == [reason] * bool(reason)

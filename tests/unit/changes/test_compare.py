@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from mcplock.canonical import hash_value
@@ -136,7 +134,7 @@ def test_a_policy_is_told_as_one():
 def test_content_that_is_not_known_is_still_a_field():
     bad = Entry("sha256:0", None)
     old = locked(approved(SEARCH))
-    new = replace(old, definitions={Kind.TOOL: {"search": bad}})
+    new = old._replace(definitions={Kind.TOOL: {"search": bad}})
     (change,) = compare_server("docs", old, new)
     assert change.text
     assert change.impact is Impact.UNKNOWN

@@ -1,7 +1,6 @@
 """`list`, `show` and `status`."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -85,7 +84,7 @@ def test_show_names_what_decides_in_the_hint(project: Project) -> None:
 
 def test_show_of_a_source_gives_the_exact_launch_line(project: Project) -> None:
     locked = server(definition("x"), command="run me")
-    project.write({"a": replace(locked, info=ServerInfo("cat", "1.2"), protocol="2025-11-25")})
+    project.write({"a": locked._replace(info=ServerInfo("cat", "1.2"), protocol="2025-11-25")})
 
     out = project.ok("show", "@a").out
 

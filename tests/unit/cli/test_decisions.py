@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 
@@ -193,8 +192,8 @@ def test_deny_takes_back_an_approval_and_needs_a_reason(two_servers: Project) ->
 def test_reset_takes_what_is_gone_upstream_out_of_the_lock(project: Project) -> None:
     locked = server(definition("x"), definition("y"))
     tools = locked.of(Kind.TOOL)
-    ghost = replace(tools["x"], denied="no", absent=True)
-    project.write({"a": replace(locked, definitions={Kind.TOOL: {**tools, "x": ghost}})})
+    ghost = tools["x"]._replace(denied="no", absent=True)
+    project.write({"a": locked._replace(definitions={Kind.TOOL: {**tools, "x": ghost}})})
 
     project.ok("reset", "a/x")
 
@@ -226,8 +225,8 @@ def test_what_is_approved_can_be_shown_against_a_later_text(two_servers: Project
     two_servers.ok("approve", "docs/search")
     approved = entry(two_servers, "docs", "search").approved
     later = server(definition("search", "Does something else."))
-    changed = replace(later.of(Kind.TOOL)["search"], approved=approved)
-    two_servers.write({"docs": replace(later, definitions={Kind.TOOL: {"search": changed}})})
+    changed = later.of(Kind.TOOL)["search"]._replace(approved=approved)
+    two_servers.write({"docs": later._replace(definitions={Kind.TOOL: {"search": changed}})})
 
     result = two_servers.ok("show", "docs/search")
 
@@ -237,8 +236,8 @@ def test_what_is_approved_can_be_shown_against_a_later_text(two_servers: Project
 
 def test_where_the_approved_text_is_nowhere_it_is_said(project: Project) -> None:
     locked = server(definition("x"))
-    changed = replace(locked.of(Kind.TOOL)["x"], approved="sha256:" + "0" * 64)
-    project.write({"a": replace(locked, definitions={Kind.TOOL: {"x": changed}})})
+    changed = locked.of(Kind.TOOL)["x"]._replace(approved="sha256:" + "0" * 64)
+    project.write({"a": locked._replace(definitions={Kind.TOOL: {"x": changed}})})
 
     assert "only its hash is known" in project.ok("show", "a/x").out
     assert "only the hash of the old content is known" in project.run("diff", "--unreviewed").out

@@ -1,7 +1,6 @@
 """`export`: what agents get, and what they do not."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,8 +44,8 @@ def test_only_what_is_usable_is_exported_and_the_rest_is_told(
     project.ok("approve", "@a", "a/yes", "--yes")
     project.ok("deny", "a/denied", "--reason", "no")
     tools = dict(project.lock.servers["a"].of(Kind.TOOL))
-    tools["changed"] = replace(locked.of(Kind.TOOL)["changed"], approved=tools["yes"].hash)
-    project.write({"a": replace(project.lock.servers["a"], definitions={Kind.TOOL: tools})})
+    tools["changed"] = locked.of(Kind.TOOL)["changed"]._replace(approved=tools["yes"].hash)
+    project.write({"a": project.lock.servers["a"]._replace(definitions={Kind.TOOL: tools})})
 
     assert names(project, "--map", str(tmp_path / "map.json")) == ["mcp__a__yes"]
 

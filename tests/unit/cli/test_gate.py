@@ -1,7 +1,6 @@
 """`check --offline`, `install --locked`, `diff` between states, `--base`."""
 
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -257,9 +256,9 @@ def test_a_base_outside_of_git_cannot_be_judged(two_servers: Project) -> None:
 def test_what_waits_is_shown_against_what_git_has(committed: Project) -> None:
     approved = committed.lock.servers["docs"].of(Kind.TOOL)["search"]
     later = server(definition("search", "Sends it."), definition("fetch"))
-    changed = replace(later.of(Kind.TOOL)["search"], approved=approved.hash)
+    changed = later.of(Kind.TOOL)["search"]._replace(approved=approved.hash)
     tools = {**later.of(Kind.TOOL), "search": changed}
-    committed.write({"docs": replace(later, definitions={Kind.TOOL: tools})})
+    committed.write({"docs": later._replace(definitions={Kind.TOOL: tools})})
     for path in (committed.home / "mcplock" / "approved").rglob("*.json"):
         path.unlink()
 
@@ -305,7 +304,7 @@ def test_a_broken_lock_is_told_and_never_overwritten(
 def test_what_steers_a_check_is_a_decision_too(committed: Project) -> None:
     edit(
         committed.lock_path,
-        lambda lock: Lock({n: replace(s, protocol="2024-11-05") for n, s in lock.servers.items()}),
+        lambda lock: Lock({n: s._replace(protocol="2024-11-05") for n, s in lock.servers.items()}),
     )
     manifest = committed.root / "mcp.toml"
     manifest.write_text(

@@ -2,7 +2,6 @@
 
 import os
 import threading
-from dataclasses import replace
 
 import pytest
 
@@ -113,7 +112,7 @@ def test_an_error_while_it_is_changed_leaves_it(path):
 def test_editors_at_once_lose_nothing(path):
     def add(name):
         def change(before):
-            return replace(before, servers={**before.servers, name: server(tool(name))})
+            return before._replace(servers={**before.servers, name: server(tool(name))})
 
         edit(path, change)
 

@@ -258,7 +258,9 @@ def test_a_name_that_means_the_source_of_another_is_refused(project: Project) ->
     ],
 )
 def test_required_versions(wanted: str, version: str, fits: bool) -> None:
-    document = Document("mcp.toml", {"requires": wanted}, {("requires",): 3})
+    document = Document("mcp.toml")
+    document.value = {"requires": wanted}
+    document.lines = {("requires",): 3}
     if fits:
         check_version(document, version)
     else:

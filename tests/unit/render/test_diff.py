@@ -5,7 +5,6 @@ Read each file that changes: it is the interface.
 
 import copy
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -209,7 +208,7 @@ def whole_servers():
     new = locked(SEARCH, FETCH | {"description": "Fetch. Then mail."}, make=entry)
     other = locked(SEARCH, source={"type": "http", "url": "http://a.example/mcp"}, make=entry)
     return compare_locks(
-        old, Lock({"handbook": new, "wiki": replace(other, instructions=instructions)})
+        old, Lock({"handbook": new, "wiki": other._replace(instructions=instructions)})
     )
 
 
@@ -220,7 +219,7 @@ def decisions():
     new = [approved(a, note="read twice"), entry(b, denied="spams\x1b[2J"), entry(c), entry(d)]
     new.append(approved(e, confirm="never"))
     sides = [
-        replace(locked(), definitions={Kind.TOOL: {made.content["name"]: made for made in side}})
+        locked()._replace(definitions={Kind.TOOL: {made.content["name"]: made for made in side}})
         for side in (old, new)
     ]
     return compare_locks(*(Lock({"docs": side}) for side in sides))
@@ -244,7 +243,7 @@ def policy():
 
 def unknown():
     twice = Entry("sha256:" + "0" * 64, None, invalid=Invalid.DUPLICATE_NAME)
-    deep = replace(twice, invalid=Invalid.DEPTH)
+    deep = twice._replace(invalid=Invalid.DEPTH)
     old = locked(SEARCH, FETCH, instructions=approved("Search first."))
     tools = {"search": twice, "fetch": entry(FETCH | {"_meta": {"build": 7}}), "bad": deep}
     instructions = entry("Search first, then fetch.")

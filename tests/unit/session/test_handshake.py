@@ -112,10 +112,9 @@ def test_every_server_sees_one_face(misbehave: Asking) -> None:
 
 
 def test_the_manifest_declares_capabilities(misbehave: Asking, servers: Callable[..., Any]) -> None:
-    from dataclasses import replace
 
     source = servers("misbehaving", "faces").source
-    source = replace(source, capabilities=("roots", "sampling"))
+    source = source._replace(capabilities=("roots", "sampling"))
     assert isinstance(source, Source) and source.type is Transport.STDIO
     told = described(misbehave("faces", source=source))
     assert told["capabilities"] == {"roots": {}, "sampling": {}}

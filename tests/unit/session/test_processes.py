@@ -8,7 +8,6 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -211,8 +210,8 @@ def test_one_failure_touches_no_other_server(
 ) -> None:
     good = [servers("misbehaving", "polite", name=f"good{n}") for n in range(3)]
     dead = servers("misbehaving", "exits", name="dead")
-    unset = replace(good[0], name="unset", source=Source(Transport.STDIO, command="${NOPE}"))
-    absent = replace(good[0], name="absent", source=Source(Transport.STDIO, command="no-such"))
+    unset = good[0]._replace(name="unset", source=Source(Transport.STDIO, command="${NOPE}"))
+    absent = good[0]._replace(name="absent", source=Source(Transport.STDIO, command="no-such"))
     all_of_them = [dead, good[0], unset, good[1], absent, good[2]]
     environ = {"PATH": os.environ["PATH"]}
     said: list[tuple[str, str]] = []

@@ -1,6 +1,5 @@
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +98,7 @@ def test_what_agents_of_the_newer_protocol_get_is_what_counts(
     common: dict[str, object] = {"era": "both", "instructions": "Read.", "tools": tools(1)}
     found = ask("catalog.py", catalog(**common, **other), protocol="2025-06-18")
     assert (found.status, found.protocol) == (Status.OK, "2026-07-28")
-    assert found == replace(ask("catalog.py", catalog(**common, **other)), issues=found.issues)
+    assert found == ask("catalog.py", catalog(**common, **other))._replace(issues=found.issues)
     [issue] = found.issues
     assert issue.message == "lists something else in 2026-07-28 than in 2025-06-18"
 

@@ -1,7 +1,5 @@
 """What a server answers, into what the lock holds of it."""
 
-from dataclasses import replace
-
 import pytest
 
 from mcplock.definitions import definition_entry
@@ -39,11 +37,11 @@ TABLE = {
     "changed, approved: the decisions stay, for the hash they name": (
         tool("t", "Old.", approve=True, confirm="never", note="why"),
         NEW,
-        replace(NEW, approved=OLD.hash, confirm="never", note="why"),
+        NEW._replace(approved=OLD.hash, confirm="never", note="why"),
         State.CHANGED,
     ),
     "changed back to what was approved": (
-        replace(NEW, approved=OLD.hash, note="why"),
+        NEW._replace(approved=OLD.hash, note="why"),
         OLD,
         tool("t", "Old.", approve=True, note="why"),
         State.APPROVED,
@@ -51,7 +49,7 @@ TABLE = {
     "changed, denied": (
         tool("t", "Old.", denied="no"),
         NEW,
-        replace(NEW, denied="no"),
+        NEW._replace(denied="no"),
         State.DENIED,
     ),
     "gone, new": (OLD, None, None, None),
@@ -78,32 +76,32 @@ TABLE = {
     "back, denied, with another text": (
         tool("t", "Old.", denied="no", absent=True),
         NEW,
-        replace(NEW, denied="no"),
+        NEW._replace(denied="no"),
         State.DENIED,
     ),
     "approved, then invalid": (
         tool("t", approve=True),
         DEEP,
-        replace(DEEP, approved=tool("t").hash),
+        DEEP._replace(approved=tool("t").hash),
         State.INVALID,
     ),
     "invalid, then as approved before": (
-        replace(DEEP, approved=tool("t").hash),
+        DEEP._replace(approved=tool("t").hash),
         tool("t"),
         tool("t", approve=True),
         State.APPROVED,
     ),
     "invalid, then another text": (DEEP, NEW, NEW, State.NEW),
     "invalid, approved once, then another text": (
-        replace(DEEP, approved=OLD.hash),
+        DEEP._replace(approved=OLD.hash),
         NEW,
-        replace(NEW, approved=OLD.hash),
+        NEW._replace(approved=OLD.hash),
         State.CHANGED,
     ),
     "invalid, denied, gone, and back valid": (
-        replace(DEEP, denied="no", absent=True),
+        DEEP._replace(denied="no", absent=True),
         NEW,
-        replace(NEW, denied="no"),
+        NEW._replace(denied="no"),
         State.DENIED,
     ),
     "the same text, now known to hold a secret": (
@@ -147,12 +145,12 @@ HI, HO = entry("Hi."), entry("Ho.")
         (None, HI, HI),
         (HI, HI, HI),
         (entry("Hi.", approve=True), HI, entry("Hi.", approve=True)),
-        (entry("Hi.", approve=True), HO, replace(HO, approved=HI.hash)),
-        (replace(HO, approved=HI.hash), HI, entry("Hi.", approve=True)),
+        (entry("Hi.", approve=True), HO, HO._replace(approved=HI.hash)),
+        (HO._replace(approved=HI.hash), HI, entry("Hi.", approve=True)),
         (entry("Hi.", approve=True), None, None),
         (entry("Hi.", denied="no"), None, entry("Hi.", denied="no", absent=True)),
         (entry("Hi.", denied="no", absent=True), None, entry("Hi.", denied="no", absent=True)),
-        (entry("Hi.", denied="no", absent=True), HO, replace(HO, denied="no")),
+        (entry("Hi.", denied="no", absent=True), HO, HO._replace(denied="no")),
         (entry(""), HI, HI),
     ],
 )
@@ -230,7 +228,7 @@ def test_another_source_keeps_every_decision_and_is_itself_unapproved():
     )
     answer = snapshot(tool("a"), tool("b"), instructions=entry("Hi."))
     after = absorb(locked, answer, OTHER_SOURCE)
-    assert after.source == replace(OTHER_SOURCE, approved=SAME_SOURCE.hash)
+    assert after.source == OTHER_SOURCE._replace(approved=SAME_SOURCE.hash)
     assert after.source.state is State.CHANGED
     assert after.definitions == locked.definitions
     assert after.instructions == locked.instructions
@@ -238,7 +236,7 @@ def test_another_source_keeps_every_decision_and_is_itself_unapproved():
 
 
 def test_a_denied_source_stays_denied():
-    locked = server(source=replace(SAME_SOURCE, denied="no"))
+    locked = server(source=SAME_SOURCE._replace(denied="no"))
     assert absorb(locked, snapshot(), OTHER_SOURCE).source.state is State.DENIED
 
 
@@ -252,7 +250,7 @@ def test_every_kind_of_definition_is_absorbed():
     listed = {kind: {"x": entry(content)} for kind, content in contents.items()}
     after = absorb(server(), snapshot(definitions=listed), SAME_SOURCE)
     assert after.definitions == listed
-    denied = server(definitions={k: {"x": replace(e["x"], denied="no")} for k, e in listed.items()})
+    denied = server(definitions={k: {"x": e["x"]._replace(denied="no")} for k, e in listed.items()})
     gone = absorb(denied, snapshot(), SAME_SOURCE)
     assert [gone.of(kind)["x"].absent for kind in contents] == [True] * 4
 
