@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
-import click
-
 from mcplock.errors import McplockError
 from mcplock.lazy import pattern
 from mcplock.render.spans import Line, Span, Style, line, to_plain
@@ -151,6 +149,8 @@ class Console:
             width = self.width(stream)
             lines = [row for spans in lines for row in _rows(spans, width)]
         if stream.isatty() and self._wants_color():
+            import click
+
             click.echo(_colored(lines), nl=False, file=stream, color=True)
         else:
             _write(stream, _inert(to_plain(lines)))
@@ -181,6 +181,8 @@ def _colored(lines: Iterable[Line]) -> str:
 
 
 def _styled(span: Span) -> str:
+    import click
+
     style = _STYLES.get(span.style)
     return click.style(span.text, **style) if style else span.text
 

@@ -21,7 +21,17 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code; nothing is raised, nothing shows a traceback."""
-    from mcplock.cli.group import group
     from mcplock.cli.guard import guarded
 
-    return guarded(lambda: group.main(list(arguments), "mcplock", standalone_mode=False), arguments)
+    return guarded(lambda: _run(arguments), arguments)
+
+
+def _run(arguments: Sequence[str]) -> object:
+    from mcplock.cli.plain import plainly
+
+    plain = plainly(arguments)
+    if plain is not None:
+        return plain()
+    from mcplock.cli.group import parsed
+
+    return parsed(arguments)

@@ -1,13 +1,13 @@
 """`mcplock check`."""
 
+from typing import Any
+
 import click
 
-from mcplock.cli.contacting import finish, reading_contact
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.gate import judge
 from mcplock.cli.options import format_option, trust_option
-from mcplock.cli.settings import Command, Settings, pass_settings
-from mcplock.errors import UsageError
-from mcplock.workflow.check import Base, check
-from mcplock.workflow.local import Leniency
+from mcplock.cli.settings import Settings
 
 
 @click.command(
@@ -40,24 +40,10 @@ from mcplock.workflow.local import Leniency
 @trust_option
 @format_option
 @pass_settings
-def command(
-    settings: Settings,
-    offline: bool,
-    allow_unreviewed: bool,
-    allow_unreachable: tuple[str, ...],
-    base: str | None,
-    no_new_decisions: bool,
-    trust_sources: bool,
-    output: str,
-) -> int:
+def command(settings: Settings, /, **given: Any) -> int:
     """Fail unless manifest, lock and servers agree and all is reviewed.
 
     Never writes the lock. Exit code 1: something changed or waits for review. 2: something
     could not be judged, such as a server that does not answer or may not be started here.
     """
-    if no_new_decisions and base is None:
-        raise UsageError("`--no-new-decisions` needs `--base REV`: new since when?")
-    since = None if base is None else Base(base, frozen=no_new_decisions)
-    how = None if offline else reading_contact(settings, trust_sources=trust_sources)
-    leniency = Leniency(unreviewed=allow_unreviewed, unreachable=allow_unreachable)
-    return finish(settings, check(settings.project, how, leniency, since), output)
+    return judge(settings, **given)

@@ -5,12 +5,12 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.cli.story import END, STEPS, Step, environment, lay_out, serve
 from mcplock.console import Console
 from mcplock.errors import McplockError
@@ -85,13 +85,11 @@ def _run(settings: Settings, room: Path, words: Sequence[str]) -> int:
     """One command in this process, on the demo's own machine."""
     from mcplock.cli.group import group
 
-    own = replace(
-        settings,
-        manifest=None,
-        no_input=True,
-        environ=environment(settings.environ),
-        state_dir=room / "state",
-    )
+    own = Settings()
+    own.quiet, own.verbose, own.no_color = settings.quiet, settings.verbose, settings.no_color
+    own.no_input = True
+    own.environ = environment(settings.environ)
+    own.state_dir = room / "state"
     code = group.main(list(words), "mcplock", standalone_mode=False, obj=own)
     return int(code or 0)
 

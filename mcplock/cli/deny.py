@@ -2,9 +2,10 @@
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.deciding import decide_and_tell
 from mcplock.cli.options import yes_option
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.errors import UsageError
 from mcplock.workflow.decide import deny
 

@@ -2,9 +2,10 @@
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.contacting import reading_contact
 from mcplock.cli.options import format_option, trust_option
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.errors import UsageError
 from mcplock.lockfile import load
 from mcplock.render.diff_report import diff_hints, diff_lines, diff_verdict, unreviewed_hints

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from mcplock.cli.settings import Command, Settings, here, pass_settings
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.settings import Settings, here
 from mcplock.errors import Exit, UsageError
 from mcplock.exporters import FORMATS, Options
 from mcplock.files import shown, write_atomic

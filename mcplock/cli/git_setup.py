@@ -4,7 +4,8 @@ import shutil
 
 import click
 
-from mcplock.cli.settings import Command, Settings, here, pass_settings
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.settings import Settings, here
 from mcplock.render.git_setup import set_up_hints, set_up_lines
 from mcplock.workflow.git_setup import Git, install, uninstall
 

@@ -1,12 +1,14 @@
 """`mcplock` itself: which commands there are, imported when they are called."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import click
 
 from mcplock import __version__
-from mcplock.cli.settings import global_options
+from mcplock.cli.command import global_options
+from mcplock.errors import UsageError
 
 COMMANDS = {
     "Lock": {
@@ -92,3 +94,16 @@ def group(ctx: click.Context) -> Any:
     if ctx.invoked_subcommand is None:
         return ctx.invoke(import_module("mcplock.cli.status").command)
     return None
+
+
+def parsed(arguments: Sequence[str]) -> object:
+    """Run the command line `arguments`; click's own defaults, exit code 1 above all, are bent."""
+    try:
+        return group.main(list(arguments), "mcplock", standalone_mode=False)
+    except click.ClickException as error:
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        usage = context.command_path if context else "mcplock"
+        message = " ".join(error.format_message().split())
+        raise UsageError(message, hint=f"`{usage} --help`") from None
+    except click.Abort:
+        raise KeyboardInterrupt from None

@@ -9,14 +9,12 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import NoReturn
 
-import click
-
 from mcplock.console import ReaderGone, complain, mute
 from mcplock.errors import Exit, McplockError
 
 
 def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
-    """The exit code of `work`; click's own defaults, 1 for a refusal or a closed pipe, are bent."""
+    """The exit code of `work`; never 1 for a crash, a refusal or a closed pipe."""
     _open_streams()
     _heed_signals()
     try:
@@ -24,12 +22,7 @@ def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
     except McplockError as error:
         complain(error.message, error.hint)
         return error.exit_code
-    except click.ClickException as error:
-        context = error.ctx if isinstance(error, click.UsageError) else None
-        usage = context.command_path if context else "mcplock"
-        complain(" ".join(error.format_message().split()), f"`{usage} --help`")
-        return Exit.FAILED
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         complain("interrupted")
         return Exit.INTERRUPTED
     except ReaderGone:

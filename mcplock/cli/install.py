@@ -2,9 +2,10 @@
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.contacting import contact, finish, finish_written
 from mcplock.cli.options import format_option, yes_option
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.errors import MissingFile, UsageError
 from mcplock.workflow.install import install, verify_installed
 

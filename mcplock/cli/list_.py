@@ -4,8 +4,9 @@ import sys
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option, tokens_option
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.errors import Exit
 from mcplock.lockfile import load
 from mcplock.render.costs import cost_lines, cost_verdict

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, UsageError
 from mcplock.render.resolve import driver_lines, resolved_hints, resolved_lines
 from mcplock.workflow.resolve import merge_files, resolve

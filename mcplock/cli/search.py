@@ -4,8 +4,9 @@ import sys
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option
-from mcplock.cli.settings import Command, Settings, here, pass_settings
+from mcplock.cli.settings import Settings, here
 from mcplock.errors import Exit
 from mcplock.render.search import search_document, search_lines
 from mcplock.workflow.export import manifest_beside

@@ -1,13 +1,10 @@
-"""What all commands take: global options, which may stand before or after the command."""
+"""What a run was told by its global options, and what follows from them."""
 
 import os
 import sys
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from mcplock.console import Console
 from mcplock.errors import McplockError
@@ -18,18 +15,18 @@ if TYPE_CHECKING:  # `--help` reads no manifest and imports nothing that could
     from mcplock.workflow.project import Machine, Project
 
 
-@dataclass
 class Settings:
     """The global options as given so far, and what follows from them."""
 
-    manifest: Path | None = None
-    no_color: bool = False
-    quiet: bool = False
-    verbose: bool = False
-    no_input: bool = False
-    ca_file: Path | None = None
-    environ: "Mapping[str, str]" = field(default_factory=lambda: os.environ)
-    state_dir: Path | None = None
+    def __init__(self) -> None:
+        self.manifest: Path | None = None
+        self.no_color = False
+        self.quiet = False
+        self.verbose = False
+        self.no_input = False
+        self.ca_file: Path | None = None
+        self.environ: Mapping[str, str] = os.environ
+        self.state_dir: Path | None = None
 
     @cached_property
     def console(self) -> Console:
@@ -101,81 +98,3 @@ def here() -> Path:
         return Path.cwd()
     except OSError:
         raise McplockError("the working directory is gone", hint="change to another") from None
-
-
-def _take(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    settings = ctx.find_root().ensure_object(Settings)
-    if value not in (None, False):
-        setattr(settings, str(param.name), value)
-
-
-class GlobalOption(click.Option):
-    """An option of all commands; what is given in either place counts."""
-
-    def __init__(self, *names: str, **how: Any) -> None:
-        super().__init__(names, expose_value=False, callback=_take, **how)
-
-
-def global_options() -> list[click.Parameter]:
-    """Fresh ones, for one command."""
-    file = click.Path(path_type=Path)
-    return [
-        GlobalOption(
-            "--manifest",
-            metavar="FILE",
-            type=file,
-            help="The manifest, where it is not the nearest one.",
-        ),
-        GlobalOption(
-            "--ca-file",
-            metavar="FILE",
-            type=file,
-            help="Certificates to trust beside the system's.",
-        ),
-        GlobalOption("--no-color", is_flag=True, help="Plain text, also on a terminal."),
-        GlobalOption("--no-input", is_flag=True, help="Never ask: what would be asked is a no."),
-        GlobalOption("-q", "--quiet", is_flag=True, help="Only the verdict, and errors."),
-        GlobalOption("-v", "--verbose", is_flag=True, help="More detail."),
-    ]
-
-
-class Command(click.Command):
-    """A command of mcplock: it takes the global options too, `-h`, and has examples.
-
-    examples: command line -> what it does, in a few words.
-    """
-
-    def __init__(self, name: str | None, *, examples: dict[str, str], **how: Any) -> None:
-        how.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
-        super().__init__(name, **how)
-        self.params += global_options()
-        self.examples = examples
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The command's own options, then those of all commands."""
-        own: list[tuple[str, str]] = []
-        shared: list[tuple[str, str]] = []
-        for param in self.get_params(ctx):
-            row = param.get_help_record(ctx)
-            if row:
-                (shared if isinstance(param, GlobalOption) else own).append(row)
-        with formatter.section("Options"):
-            formatter.write_dl(own)
-        with formatter.section("Options of all commands"):
-            formatter.write_dl(shared)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples."""
-        del ctx
-        with formatter.section("Examples"):
-            formatter.write_dl(list(self.examples.items()), col_max=44)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, and leave no progress bar on the screen whatever happens."""
-        try:
-            return super().invoke(ctx)
-        finally:
-            ctx.find_root().ensure_object(Settings).console.progress.stop()
-
-
-pass_settings = click.make_pass_decorator(Settings, ensure=True)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.errors import Refused, UsageError
 from mcplock.lockfile import load
 from mcplock.render.entry import comparable_lines, entry_lines, show_document, show_hints

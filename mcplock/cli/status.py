@@ -2,11 +2,10 @@
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.gate import tell_status
 from mcplock.cli.options import json_option, tokens_option
-from mcplock.cli.settings import Command, Settings, pass_settings
-from mcplock.errors import Exit
-from mcplock.render.status import status_hints, status_lines, status_verdict
-from mcplock.workflow.status import standing
+from mcplock.cli.settings import Settings
 
 
 @click.command(
@@ -28,23 +27,4 @@ def command(settings: Settings, with_tokens: bool, as_json: bool) -> int:
     Reads manifest and lock and asks no server. Exit code 0 whatever it finds: the gate is
     `mcplock check`.
     """
-    console = settings.console
-    found = standing(settings.project)
-    known = None
-    if with_tokens:
-        from mcplock.workflow.costs import costs
-
-        known = costs(found.lock)
-    if as_json:
-        from mcplock.render.report_json import lock_document
-
-        console.data(lock_document(found.lock, status=found.report.servers, costs=known))
-        return Exit.OK
-    console.detail(status_lines(found, verbose=settings.verbose))
-    if known:
-        from mcplock.render.costs import cost_verdict, server_cost_lines
-
-        console.show([*server_cost_lines(known), cost_verdict(known)])
-    console.show([status_verdict(found)])
-    console.hint(status_hints(found))
-    return Exit.OK
+    return tell_status(settings, with_tokens=with_tokens, as_json=as_json)

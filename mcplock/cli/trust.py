@@ -4,8 +4,9 @@ import sys
 
 import click
 
+from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import yes_option
-from mcplock.cli.settings import Command, Settings, pass_settings
+from mcplock.cli.settings import Settings
 from mcplock.errors import UsageError
 from mcplock.render.consent import consent_lines
 from mcplock.render.spans import line

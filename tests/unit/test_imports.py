@@ -52,21 +52,35 @@ def loaded(words: Sequence[str], directory: Path) -> set[str]:
     return set(modules)
 
 
+def reviewed_project(directory: Path) -> None:
+    """One server with one tool, locked and approved."""
+    (directory / "mcp.toml").write_text('[servers.docs]\ncommand = "docs-server"\n')
+    source = entry({"type": "stdio", "command": "docs-server"}, approve=True)
+    docs = server(tool("search", approve=True), source=source)
+    (directory / "mcp.lock").write_text(format_lock(lock(docs=docs)))
+
+
 @pytest.mark.parametrize(
     "words",
     [["--help"], ["status"], ["check", "--offline"], ["export", "--format", "mcp"]],
     ids=" ".join,
 )
 def test_what_connects_to_nothing_loads_nothing_heavy(words: Sequence[str], tmp_path: Path) -> None:
-    (tmp_path / "mcp.toml").write_text('[servers.docs]\ncommand = "docs-server"\n')
-    source = entry({"type": "stdio", "command": "docs-server"}, approve=True)
-    docs = server(tool("search", approve=True), source=source)
-    (tmp_path / "mcp.lock").write_text(format_lock(lock(docs=docs)))
+    reviewed_project(tmp_path)
 
     modules = loaded(words, tmp_path)
 
     assert "mcplock" in modules
     assert not modules & HEAVY
+
+
+@pytest.mark.parametrize("words", [["status"], ["check", "--offline"]], ids=" ".join)
+def test_what_is_run_before_every_prompt_loads_no_parser(
+    words: Sequence[str], tmp_path: Path
+) -> None:
+    reviewed_project(tmp_path)
+
+    assert not loaded(words, tmp_path) & {"click", "dataclasses", "inspect"}
 
 
 def test_a_check_that_finds_no_difference_loads_nothing_to_compare_with(tmp_path: Path) -> None:

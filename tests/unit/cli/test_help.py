@@ -9,8 +9,8 @@ import click
 import pytest
 
 import mcplock
+from mcplock.cli.command import Command
 from mcplock.cli.group import COMMANDS, group
-from mcplock.cli.settings import Command
 
 from .conftest import Project
 

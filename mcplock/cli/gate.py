@@ -1,0 +1,58 @@
+"""What `status` and `check` do once their command line is read; needs no parser itself."""
+
+from collections.abc import Collection
+
+from mcplock.cli.contacting import finish, reading_contact
+from mcplock.cli.settings import Settings
+from mcplock.errors import Exit, UsageError
+
+
+def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool = False) -> int:
+    """Print where each server stands; give the exit code, which is 0 whatever is found."""
+    from mcplock.workflow.status import standing
+
+    found = standing(settings.project)
+    known = None
+    if with_tokens:
+        from mcplock.workflow.costs import costs
+
+        known = costs(found.lock)
+    console = settings.console
+    if as_json:
+        from mcplock.render.report_json import lock_document
+
+        console.data(lock_document(found.lock, status=found.report.servers, costs=known))
+        return Exit.OK
+    from mcplock.render.status import status_hints, status_lines, status_verdict
+
+    console.detail(status_lines(found, verbose=settings.verbose))
+    if known:
+        from mcplock.render.costs import cost_verdict, server_cost_lines
+
+        console.show([*server_cost_lines(known), cost_verdict(known)])
+    console.show([status_verdict(found)])
+    console.hint(status_hints(found))
+    return Exit.OK
+
+
+def judge(
+    settings: Settings,
+    *,
+    offline: bool = False,
+    allow_unreviewed: bool = False,
+    allow_unreachable: Collection[str] = (),
+    base: str | None = None,
+    no_new_decisions: bool = False,
+    trust_sources: bool = False,
+    output: str = "text",
+) -> int:
+    """Print the gate's report; give its exit code."""
+    from mcplock.workflow.check import Base, check
+    from mcplock.workflow.local import Leniency
+
+    if no_new_decisions and base is None:
+        raise UsageError("`--no-new-decisions` needs `--base REV`: new since when?")
+    since = None if base is None else Base(base, frozen=no_new_decisions)
+    how = None if offline else reading_contact(settings, trust_sources=trust_sources)
+    leniency = Leniency(unreviewed=allow_unreviewed, unreachable=allow_unreachable)
+    return finish(settings, check(settings.project, how, leniency, since), output)
