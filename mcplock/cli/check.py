@@ -6,7 +6,7 @@ import click
 
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.gate import judge
-from mcplock.cli.options import format_option, trust_option
+from mcplock.cli.options import gate_format_option, trust_option
 from mcplock.cli.settings import Settings
 
 
@@ -20,6 +20,7 @@ from mcplock.cli.settings import Settings
         "mcplock check --allow-unreachable 'gitlab*'": "let pass what has no credentials here",
         "mcplock check --offline --base main": "what this branch decided",
         "mcplock check --format json": "for a program",
+        "mcplock check --format github": "in GitHub's CI: annotations and a summary",
     },
 )
 @click.option("--offline", is_flag=True, help="Judge manifest and lock only; start nothing.")
@@ -38,7 +39,7 @@ from mcplock.cli.settings import Settings
 )
 @click.option("--no-new-decisions", is_flag=True, help="With --base: fail if anything was.")
 @trust_option
-@format_option
+@gate_format_option
 @pass_settings
 def command(settings: Settings, /, **given: Any) -> int:
     """Fail unless manifest, lock and servers agree and all is reviewed.

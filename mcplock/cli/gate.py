@@ -1,10 +1,15 @@
 """What `status` and `check` do once their command line is read; needs no parser itself."""
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from mcplock.cli.contacting import finish, reading_contact
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, UsageError
+
+if TYPE_CHECKING:
+    from mcplock.render.outcome import Outcome
+    from mcplock.workflow.report import Report
 
 
 def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool = False) -> int:
@@ -55,4 +60,20 @@ def judge(
     since = None if base is None else Base(base, frozen=no_new_decisions)
     how = None if offline else reading_contact(settings, trust_sources=trust_sources)
     leniency = Leniency(unreviewed=allow_unreviewed, unreachable=allow_unreachable)
-    return finish(settings, check(settings.project, how, leniency, since), output)
+
+    def judged() -> "Report":
+        return check(settings.project, how, leniency, since)
+
+    if output in ("text", "json"):
+        return finish(settings, judged(), output)
+    from mcplock.cli.ci import finish_for_ci
+
+    return finish_for_ci(settings, "check", output, lambda: _outcome(settings, judged()))
+
+
+def _outcome(settings: Settings, report: "Report") -> tuple["Outcome", int]:
+    from mcplock.render.report_outcome import report_outcome
+    from mcplock.workflow.places import Places
+
+    places = Places(settings.lock_path, settings.project.manifest.servers)
+    return report_outcome(report, places), report.exit_code

@@ -14,6 +14,14 @@ format_option = click.option(
     show_default=True,
     help="What stdout gets.",
 )
+gate_format_option = click.option(
+    "--format",
+    "output",
+    type=click.Choice(["text", "json", "github", "sarif", "junit", "markdown"]),
+    default="text",
+    show_default=True,
+    help="What stdout gets.",
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document to stdout."
 )

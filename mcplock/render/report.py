@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.model import Issue, Kind, State, Status
 from mcplock.naming import typed
@@ -71,18 +71,38 @@ def decision_lines(report: Report, width: int) -> list[Line]:
 
 def server_lines(report: Report) -> list[Line]:
     """One line a server: its mark, its name, where it stands."""
-    names = {name: visible(name) for name in report.servers}
-    wide = column(names.values())
-    said = {name: _statuses(server) for name, server in report.servers.items()}
-    most = max(map(len, said.values()), default=0)
-    kinds = {name: _tool_changes(report, name) for name in report.servers}
+    rows = server_rows(report)
+    wide = column(row.name for row in rows)
+    most = max((len(row.said) for row in rows), default=0)
     return [
         line(
-            mark(server.status),
+            row.mark,
             " ",
-            name_cell(names[name], wide),
-            f"  {said[name]:<{most}}",
-            Span(Style.DIM, f"  {_tools(server, kinds[name])}"),
+            name_cell(row.name, wide),
+            f"  {row.said:<{most}}",
+            Span(Style.DIM, f"  {row.tools}"),
+        )
+        for row in rows
+    ]
+
+
+class ServerRow(NamedTuple):
+    """The mark of a server, its name, where it stands, how many tools it has; safe to print."""
+
+    mark: Span
+    name: str
+    said: str
+    tools: str
+
+
+def server_rows(report: Report) -> list[ServerRow]:
+    """One row a server."""
+    return [
+        ServerRow(
+            mark(server.status),
+            visible(name),
+            _statuses(server),
+            _tools(server, _tool_changes(report, name)),
         )
         for name, server in report.servers.items()
     ]

@@ -1,0 +1,107 @@
+"""An outcome as Markdown: a comment on a pull request, or the summary of a job."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from urllib.parse import quote
+
+from mcplock.lazy import pattern
+from mcplock.render.neutral import cell, code, fenced, tag
+from mcplock.render.outcome import Block, Outcome, Row
+from mcplock.workflow.report import Conclusion
+
+COMMENT = 65_536
+"""Characters that GitHub takes in a comment."""
+SUMMARY = 1_048_576
+"""Bytes that GitHub takes in the summary of a step."""
+
+_SIGNS = {Conclusion.OK: "✅", Conclusion.FAIL: "❌", Conclusion.ERROR: "⚠️"}
+_SIGNED = pattern(r"^( +)([-+~!]) ")
+_MOST_ROWS = 100
+
+
+def markdown(outcome: Outcome, limit: int = COMMENT) -> str:
+    """The document, with at most `limit` bytes of UTF-8; what is left out is counted.
+
+    Its first line is a comment by which a program finds it again, to replace it. "" where
+    not even the verdict has room.
+    """
+    head = "\n".join(_head(outcome))
+    foot = "\n".join(_foot(outcome.hints))
+    room = limit - _size(head) - _size(foot) - _RESERVE
+    if room < 0:
+        return ""
+    parts: list[str] = []
+    for block in outcome.blocks:
+        part = "\n".join(_block(_fitting(block, room - _RESERVE), is_open=not parts))
+        if _size(part) > room:
+            break
+        room -= _size(part)
+        parts.append(part)
+    left_out = len(outcome.blocks) - len(parts)
+    said = f"\n{left_out:,} more sections have no room here: see the log.\n" if left_out else ""
+    return f"{head}{''.join(parts)}{said}{foot}"
+
+
+_RESERVE = 400
+"""Bytes for what stands around a section, and for the line that counts what is left out."""
+
+
+def _size(text: str) -> int:
+    return len(text.encode()) + 1
+
+
+def _fitting(block: Block, room: int) -> Block:
+    """The block with as many of its lines as have room, the others counted."""
+    ends = list(accumulate(map(_size, block.lines)))
+    kept = bisect_right(ends, room - 2 * _size(block.label))
+    if kept == len(block.lines):
+        return block
+    more = f"… {len(block.lines) - kept:,} more lines: see the log"
+    return block._replace(lines=[*block.lines[:kept], more])
+
+
+def _head(outcome: Outcome) -> Iterator[str]:
+    yield f"<!-- mcplock {outcome.command} {quote(outcome.file)} -->"
+    yield f"### {_SIGNS[outcome.conclusion]} mcplock {outcome.command}"
+    yield ""
+    yield code(outcome.verdict)
+    yield ""
+    if outcome.rows:
+        yield "| | server | status | |"
+        yield "|---|---|---|---|"
+        yield from map(_row, outcome.rows[:_MOST_ROWS])
+        yield ""
+    if len(outcome.rows) > _MOST_ROWS:
+        yield f"and {len(outcome.rows) - _MOST_ROWS:,} more servers"
+        yield ""
+
+
+def _row(row: Row) -> str:
+    return f"| {cell(row.mark)} | {cell(row.server)} | {row.status} | {row.holds} |"
+
+
+def _block(block: Block, *, is_open: bool) -> Iterator[str]:
+    """A section that a reader unfolds; its first line break keeps it apart from what is above."""
+    said = f"{tag(block.label)}: {block.said}" if block.label else block.said
+    yield ""
+    yield "<details open>" if is_open else "<details>"
+    yield f"<summary>{said}</summary>"
+    yield ""
+    yield from fenced([_SIGNED.sub(_sign_first, line) for line in block.lines], "diff")
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def _sign_first(hit: re.Match[str]) -> str:
+    """A sign in the first column, where it colours the line."""
+    return f"{hit[2]}{hit[1]} "
+
+
+def _foot(hints: Sequence[str]) -> Iterator[str]:
+    if hints:
+        yield ""
+        yield from fenced([f"hint: {line}" for hint in hints for line in hint.split("\n")])
+    yield ""

@@ -1,0 +1,124 @@
+"""What each rule means, for systems that show it beside a result."""
+
+from typing import NamedTuple
+
+
+class Rule(NamedTuple):
+    """name: in a few words; help: what it means and what to do; severity: from 0 to 10."""
+
+    name: str
+    help: str
+    severity: float
+
+
+_HIGH, _MEDIUM, _LOW, _INFO = 8.0, 5.5, 3.0, 1.0
+_READ = "Read the entry with `mcplock show`, then `mcplock deny` or `mcplock approve` it."
+
+RULES = {
+    "drift": Rule(
+        "A server says something else than the lock",
+        "What a server lists, or how it is reached, is not what was reviewed. `mcplock update` "
+        "takes what it says now into the lock, for review.",
+        _HIGH,
+    ),
+    "unreviewed": Rule(
+        "An entry of the lock waits for review",
+        "Nobody approved this text yet, or it changed since. " + _READ,
+        _HIGH,
+    ),
+    "unlocked": Rule(
+        "A server of the manifest is not in the lock",
+        "`mcplock install` asks it what it lists and locks that, for review.",
+        _HIGH,
+    ),
+    "form": Rule(
+        "The lock is not as mcplock writes it",
+        "The file reads well but was edited by hand or by another program. `mcplock install` "
+        "writes it anew.",
+        _MEDIUM,
+    ),
+    "decision": Rule(
+        "A decision since the base revision",
+        "An approval, a lifted denial, a source or a policy that this branch brings. Whoever "
+        "reviews the branch answers for it.",
+        _INFO,
+    ),
+    "unreachable": Rule(
+        "A server gave no whole answer",
+        "It could not be started or reached, or its listing broke off. This is an outage, and "
+        "says nothing about what the server lists.",
+        _MEDIUM,
+    ),
+    "unresolved": Rule(
+        "A server cannot be started as the manifest has it",
+        "A variable is not set, or a value looks like a secret. Set the variable where mcplock "
+        "runs.",
+        _MEDIUM,
+    ),
+    "untrusted": Rule(
+        "A server may not be started on this machine",
+        "Starting it runs somebody's code. `mcplock trust` lets this machine start it, "
+        "`mcplock check --trust-sources` one run on a branch that was reviewed.",
+        _MEDIUM,
+    ),
+    "issue": Rule(
+        "Something is odd about a server or one of its entries",
+        "It does not keep the others from being judged.",
+        _LOW,
+    ),
+    "error": Rule(
+        "Nothing could be judged",
+        "A file cannot be read, or the command line asks for what does not exist.",
+        _MEDIUM,
+    ),
+    "hidden-character": Rule(
+        "Characters that do not show",
+        "An agent reads what a reviewer cannot see. " + _READ,
+        _HIGH,
+    ),
+    "bidirectional": Rule(
+        "Characters that turn the direction of text",
+        "The text reads otherwise than it is stored. " + _READ,
+        _HIGH,
+    ),
+    "terminal-escape": Rule(
+        "Control characters",
+        "They can move the cursor of a terminal and hide what is printed. " + _READ,
+        _HIGH,
+    ),
+    "mixed-script": Rule(
+        "A name that mixes scripts",
+        "Letters of scripts that do not belong together can imitate another name. " + _READ,
+        _HIGH,
+    ),
+    "look-alike": Rule(
+        "A name that reads like another one",
+        "An agent or a reviewer may take it for the other tool or server. " + _READ,
+        _HIGH,
+    ),
+    "unpinned": Rule(
+        "A package without a fixed version",
+        "Each start may fetch and run another version. Name one in the manifest.",
+        _MEDIUM,
+    ),
+    "plain-http": Rule(
+        "A URL without encryption",
+        "What the server answers can be changed on the way. Use `https`.",
+        _MEDIUM,
+    ),
+    "empty-description": Rule(
+        "A definition without a description",
+        "An agent cannot tell what it is for. Ask the author of the server for one.",
+        _LOW,
+    ),
+    "schema-type": Rule(
+        "A schema that does not say its type",
+        "Providers refuse such schemas or read them differently. Exports write `object`.",
+        _LOW,
+    ),
+}
+
+
+def rule(name: str) -> Rule:
+    """What is known of the rule called `name`."""
+    return RULES.get(name) or Rule(name, "See what is said of it at its place.", _INFO)
