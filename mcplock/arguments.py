@@ -77,8 +77,19 @@ def check_arguments(schema: Json, arguments: Json) -> Judgement:
     Every violation is listed with its pointer into the arguments. Raises `Unjudged` where
     the schema cannot be evaluated within the bounds of time and depth.
     """
-    foreign = list(_foreign(arguments))
-    return Judgement(foreign, ()) if foreign else Checker(schema).check(arguments)
+    return ArgumentChecker(schema).check(arguments)
+
+
+class ArgumentChecker:
+    """`check_arguments` for many calls of one tool: its schema is prepared once."""
+
+    def __init__(self, schema: Json) -> None:
+        self._checker = Checker(schema)
+
+    def check(self, arguments: Json) -> Judgement:
+        """Every violation of `arguments`; raises `Unjudged`."""
+        foreign = list(_foreign(arguments))
+        return Judgement(foreign, ()) if foreign else self._checker.check(arguments)
 
 
 def _foreign(arguments: Json) -> Iterator[Violation]:

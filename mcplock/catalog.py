@@ -14,6 +14,7 @@ from mcplock.errors import MissingFile
 from mcplock.files import read_bytes, shown
 
 if TYPE_CHECKING:
+    from mcplock.live import Confirm, Live, SyncLive
     from mcplock.search import Hit, Index
 
 __all__ = ["Catalog", "Omitted", "Tool", "load"]
@@ -36,14 +37,17 @@ class Catalog:
     [('fetch', 'new'), ('push', 'denied: not from here')]
     """
 
-    __slots__ = ("_approved", "_by_name", "_hash", "_index")
+    __slots__ = ("_approved", "_by_name", "_hash", "_index", "_origin")
     _approved: Approved
     _by_name: dict[str, Tool]
     _hash: str
     _index: "Index"
+    _origin: Path
 
-    def __init__(self, approved: Approved) -> None:
+    def __init__(self, approved: Approved, origin: Path | None = None) -> None:
+        """origin: the file that it was read from; its servers are named in a manifest nearby."""
         self._keep("_approved", approved)
+        self._keep("_origin", origin or Path(LOCK_NAME))
 
     def _keep(self, name: str, value: object) -> None:
         """Set what is worked out once."""
@@ -71,7 +75,7 @@ class Catalog:
         """The tool called `name`; `KeyError` says why it is not here, where that is known."""
         tool = self.get(name)
         if tool is None:
-            raise KeyError(self._missing(name))
+            raise KeyError(self.why_not(name))
         return tool
 
     @property
@@ -154,6 +158,48 @@ class Catalog:
             self._keep("_index", Index(self._approved.tools))
         return self._index.search(query, limit)
 
+    def connect(
+        self,
+        *,
+        confirm: "Confirm | None" = None,
+        trust_sources: bool = False,
+        trust_lock: bool = False,
+        manifest: str | os.PathLike[str] | None = None,
+        environ: Mapping[str, str] | None = None,
+        ca_file: str | os.PathLike[str] | None = None,
+    ) -> "Live":
+        """The tools, ready to be called: `async with catalog.connect() as live`.
+
+        confirm: asked before each call of a tool whose `confirm` is true, with the tool and
+        the arguments; it may be a coroutine function. trust_sources: start servers that
+        `mcplock trust` was not asked about on this machine; trust_lock: call without
+        comparing first, and compare where a call fails; manifest: where the servers are
+        named, by default beside the lock; environ: where their variables come from, by
+        default this process's; ca_file: certificates to trust beside the system's.
+
+        Nothing is started before the first call. Raises `MissingFile` and `FaultyFile`.
+        """
+        from mcplock.live.gate import open_gate
+        from mcplock.live.line import Setting
+        from mcplock.live.live import Live
+        from mcplock.trust import user_state_dir
+
+        environ = os.environ if environ is None else environ
+        gate = open_gate(
+            self._origin,
+            Path(manifest).absolute() if manifest else None,
+            user_state_dir(environ),
+            trust_sources=trust_sources,
+        )
+        certificates = Path(ca_file) if ca_file else None
+        return Live(self, gate, Setting(environ, trust_lock, certificates), confirm)
+
+    def connect_sync(self, **how: Any) -> "SyncLive":
+        """As `connect`, for scripts: `with catalog.connect_sync() as live`."""
+        from mcplock.live.sync import SyncLive
+
+        return SyncLive(self.connect(**how))
+
     def _names(self) -> dict[str, Tool]:
         """By each of its names, every tool; the exported ones come first."""
         if not hasattr(self, "_by_name"):
@@ -161,17 +207,23 @@ class Catalog:
             self._keep("_by_name", names)
         return self._by_name
 
-    def _missing(self, name: str) -> str:
+    def why_not(self, name: str) -> str:
+        """Why there is no tool called `name` here, safe to print.
+
+        >>> load("mcp.lock").why_not("git/push")
+        'git/push is locked, but denied: not from here'
+        """
         from mcplock.exported import exported_name
+        from mcplock.text import visible
 
         for tool in self.omitted:
             if name in (f"{tool.server}/{tool.tool}", exported_name(tool.server, tool.tool)):
-                return f"{name} is locked, but {tool.reason}"
-        return name
+                return visible(f"{name} is locked, but {tool.reason}")
+        return visible(f"{name} is not in this catalog")
 
     def _chosen(self, wanted: Callable[[Tool], bool]) -> "Catalog":
         tools = [tool for tool in self if wanted(tool)]
-        return Catalog(self._approved._replace(tools=tools))
+        return Catalog(self._approved._replace(tools=tools), self._origin)
 
 
 def _named(tool: Tool, patterns: Iterable[str]) -> bool:
@@ -199,7 +251,7 @@ def load(path: str | os.PathLike[str] | None = None) -> Catalog:
     except MissingFile as error:
         raise MissingFile(error.message, hint="`mcplock install` writes it") from None
     with _without_collector():
-        return Catalog(of_text(data) or _strictly(data, shown(file)))
+        return Catalog(of_text(data) or _strictly(data, shown(file)), file.absolute())
 
 
 def _nearest() -> Path:

@@ -67,7 +67,7 @@ def listing(server: str, section: Section, pages: Sequence[str], secrets: Secret
 
 def instructions_entry(text: str, secrets: Secrets) -> Entry:
     """The entry of a server's instructions."""
-    value = _Scrubber(secrets).text(text)
+    value = Scrubber(secrets).text(text)
     try:
         hashed = hash_value(value)
     except JsonFault as fault:
@@ -95,7 +95,7 @@ def bad_schema(kind: Kind, tool: Json) -> bool:
     return bool(tool.get("inputSchema", {}).get("type", "object") != "object")
 
 
-class _Scrubber:
+class Scrubber:
     """Replaces secrets by their names."""
 
     def __init__(self, secrets: Secrets) -> None:
@@ -142,7 +142,7 @@ class _Reader:
 
     def __init__(self, section: Section, secrets: Secrets) -> None:
         self._section = section
-        self._scrubber = _Scrubber(secrets)
+        self._scrubber = Scrubber(secrets)
 
     def page(self, message: str) -> Iterable[Named]:
         """The definitions in one answer to a listing."""

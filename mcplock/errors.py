@@ -40,6 +40,49 @@ class Refused(McplockError):
     exit_code = Exit.NO
 
 
+class Changed(Refused):
+    """A tool is not what was approved any more: the server defines it otherwise, or not at all."""
+
+
+class Unconfirmed(Refused):
+    """A call that needs a person's yes did not get it."""
+
+
+class Untrusted(McplockError):
+    """A server may not be started: this machine has no consent for it."""
+
+
+class InvalidArguments(UsageError):
+    """Arguments that the locked schema does not allow; nothing was sent.
+
+    violations: (JSON Pointer into the arguments, what is wrong there), each safe to print.
+    """
+
+    def __init__(self, message: str, violations: Sequence[tuple[str, str]]) -> None:
+        super().__init__(message)
+        self.violations = tuple(violations)
+
+
+class ServerTrouble(McplockError):
+    """A server cannot be reached, or its answer cannot be used: it says nothing of its tools."""
+
+
+class InputRequired(McplockError):
+    """A tool wants something of a person or a model before it goes on."""
+
+
+class ProtocolError(McplockError):
+    """A server answered a call with an error of the protocol, which is passed on as it is.
+
+    code, data: as JSON-RPC has them.
+    """
+
+    def __init__(self, message: str, *, code: int, data: object = None, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+        self.data = data
+
+
 class Fault(NamedTuple):
     """One fault of a file; a tuple, because every import of this module would pay for more.
 

@@ -5,13 +5,49 @@ Kept in the state directory, never in the repository: a clone cannot bring its o
 
 import hashlib
 import json
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from mcplock.errors import McplockError
 from mcplock.files import exclusive, make_private, shown, write_atomic
 from mcplock.text import visible
+
+
+def project_file(state_dir: Path, kind: str, manifest: Path) -> Path:
+    """The file below `state_dir` that remembers one `kind` of thing of a project."""
+    project = hashlib.sha256(str(manifest.resolve()).encode("utf-8", "surrogateescape"))
+    return state_dir / kind / f"{project.hexdigest()[:32]}.json"
+
+
+def user_state_dir(environ: Mapping[str, str]) -> Path:
+    """Where this user's consent and the cache of approved texts are kept.
+
+    A path that is not absolute would be one in the repository, which could bring its own.
+    """
+    path = _xdg_state_dir(environ)
+    if path is None:
+        from platformdirs import user_state_path
+
+        path = user_state_path("mcplock", appauthor=False)
+    if not path.is_absolute():
+        message = f"no place for what this machine trusts: {visible(str(path))} is not absolute"
+        raise McplockError(message, hint="set HOME, or XDG_STATE_HOME to an absolute path")
+    return path
+
+
+def _xdg_state_dir(environ: Mapping[str, str]) -> Path | None:
+    """What `platformdirs` says on Linux, whose import takes longer than reading the lock.
+
+    None where it has more to look at than a home: on other systems, or without one.
+    """
+    if sys.platform != "linux" or "ANDROID_DATA" in environ:
+        return None
+    for name, below in (("XDG_STATE_HOME", "mcplock"), ("HOME", ".local/state/mcplock")):
+        if environ.get(name, "").startswith("/"):
+            return Path(environ[name], below)
+    return None
 
 
 class Trust(NamedTuple):
@@ -23,8 +59,7 @@ class Trust(NamedTuple):
     @property
     def path(self) -> Path:
         """The file that remembers it."""
-        project = hashlib.sha256(str(self.manifest.resolve()).encode("utf-8", "surrogateescape"))
-        return self.state_dir / "trust" / f"{project.hexdigest()[:32]}.json"
+        return project_file(self.state_dir, "trust", self.manifest)
 
     def hashes(self) -> frozenset[str]:
         """The hashes of the sources that may be started."""

@@ -40,9 +40,10 @@ class Settings:
     @cached_property
     def machine(self) -> "Machine":
         """The machine as the workflows may know it."""
+        from mcplock.trust import user_state_dir
         from mcplock.workflow.project import Machine
 
-        return Machine(self.environ, self.state_dir or _state_dir(), self.ca_file)
+        return Machine(self.environ, self.state_dir or user_state_dir(os.environ), self.ca_file)
 
     @cached_property
     def project(self) -> "Project":
@@ -59,37 +60,6 @@ class Settings:
         from mcplock.workflow.project import find_lock
 
         return find_lock(here(), self.manifest)
-
-
-def _state_dir() -> Path:
-    """Where this user's consent and the cache of approved texts are kept.
-
-    A path that is not absolute would be one in the repository, which could bring its own.
-    """
-    path = _xdg_state_dir(os.environ)
-    if path is None:
-        from platformdirs import user_state_path
-
-        path = user_state_path("mcplock", appauthor=False)
-    if not path.is_absolute():
-        from mcplock.text import visible
-
-        message = f"no place for what this machine trusts: {visible(str(path))} is not absolute"
-        raise McplockError(message, hint="set HOME, or XDG_STATE_HOME to an absolute path")
-    return path
-
-
-def _xdg_state_dir(environ: "Mapping[str, str]") -> Path | None:
-    """What `platformdirs` says on Linux, whose import takes longer than reading the lock.
-
-    None where it has more to look at than a home: on other systems, or without one.
-    """
-    if sys.platform != "linux" or "ANDROID_DATA" in environ:
-        return None
-    for name, below in (("XDG_STATE_HOME", "mcplock"), ("HOME", ".local/state/mcplock")):
-        if environ.get(name, "").startswith("/"):
-            return Path(environ[name], below)
-    return None
 
 
 def here() -> Path:

@@ -12,14 +12,24 @@ if TYPE_CHECKING:
         connected,
     )
     from mcplock.session.model import (
+        Denied,
         Failed,
+        Lost,
         Progress,
         Target,
     )
+    from mcplock.session.shared import (
+        Heard,
+        Shared,
+    )
 
 __all__ = [
+    "Denied",
     "Failed",
+    "Heard",
+    "Lost",
     "Progress",
+    "Shared",
     "Target",
     "connected",
     "snapshots",
@@ -30,6 +40,7 @@ __getattr__ = exports(
     {
         "fleet": ["snapshots"],
         "live": ["connected"],
-        "model": ["Failed", "Progress", "Target"],
+        "model": ["Denied", "Failed", "Lost", "Progress", "Target"],
+        "shared": ["Heard", "Shared"],
     },
 )

@@ -64,20 +64,23 @@ class Channel(Protocol):
     """Carries messages to one server and its texts back.
 
     Deadlines are values of `time.monotonic()`. Only one thread sends, receives and closes;
-    `abort` and `kill` may be called from any.
+    `wake`, `abort` and `kill` may be called from any.
     """
 
     def send(self, message: dict[str, Json], deadline: float) -> None:
         """Send `message`; raises `Failure`."""
 
     def receive(self, deadline: float) -> Arrived | Refusal | None:
-        """What came next, None if nothing came in time; raises `Failure`."""
+        """What came next, None if nothing came in time or `wake` was called; raises `Failure`."""
 
     def agree(self, revision: str) -> None:
         """Take note of the protocol revision that both sides have settled on."""
 
     def explain(self, failure: Failure) -> Failure:
         """`failure` with what the transport knows of its cause."""
+
+    def wake(self) -> None:
+        """Make `receive` return, the one that waits now or else the next one."""
 
     def abort(self) -> None:
         """Make what waits raise `Failure`, and all that is asked for later."""

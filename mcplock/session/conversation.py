@@ -1,7 +1,7 @@
 """Questions and answers over a channel, while the server talks back."""
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from mcplock.jsontext import Json
 from mcplock.session import protocol
@@ -44,12 +44,17 @@ class Noise:
             raise Failure("floods its output with text that is no protocol message")
 
 
+def _overlook(message: Call | Notice) -> None:
+    """What a server says unasked, where nobody wants to know."""
+
+
 class Conversation:
     """One connection to one server.
 
     deadline: until when, on `time.monotonic()`, the server has to answer;
     noise: what came and is no message for us; list_changed: whether the server said, since
-    that was last cleared, that a list of its has changed.
+    that was last cleared, that a list of its has changed; watch: is told of each request and
+    notification of the server's.
     """
 
     def __init__(self, channel: Channel, face: Face, secrets: Secrets, *, deadline: float) -> None:
@@ -57,6 +62,7 @@ class Conversation:
         self.deadline = deadline
         self.noise = Noise()
         self.list_changed = False
+        self.watch: Callable[[Call | Notice], None] = _overlook
         self._channel = channel
         self._secrets = secrets
         self._revision = ""  # a modern one, which each request names
@@ -69,18 +75,26 @@ class Conversation:
         self._revision = revision if modern else ""
         self._channel.agree(revision)
 
-    def ask(self, method: str, params: Mapping[str, Json]) -> int:
-        """Send a request; its id is what `wait` takes."""
+    def ask(self, method: str, params: Mapping[str, Json], *, with_progress: bool = False) -> int:
+        """Send a request; its id is what `wait` takes, and its token in news of its progress."""
         self._last += 1
         self._asked[self._last] = method
+        if with_progress:
+            params = {**params, "_meta": {"progressToken": self._last}}
         if self._revision:
             params = protocol.with_face(params, self.face, self._revision)
         self._channel.send(protocol.request(self._last, method, params), self.deadline)
         return self._last
 
-    def tell(self, method: str) -> None:
+    def tell(self, method: str, params: Mapping[str, Json] | None = None) -> None:
         """Send a notification."""
-        self._channel.send(protocol.notification(method), self.deadline)
+        self._channel.send(protocol.notification(method, params), self.deadline)
+
+    def cancel(self, number: int, reason: str) -> None:
+        """Tell the server that nobody waits for this answer any more; it will be ignored."""
+        if self._asked.pop(number, None):
+            params = {"requestId": number, "reason": reason}
+            self.tell("notifications/cancelled", params)
 
     def request(self, method: str, params: Mapping[str, Json]) -> Answer:
         """Send a request and wait for its result.
@@ -109,6 +123,13 @@ class Conversation:
         the server's own requests are answered.
         """
         until = self.deadline if until is None else until
+        while True:
+            answer = self.attend(numbers, until)
+            if answer or time.monotonic() > until:
+                return answer
+
+    def attend(self, numbers: Collection[int], until: float) -> Answer | Refusal | None:
+        """As `wait`, but it may give up earlier: when the channel is woken."""
         while True:
             for number in numbers:
                 if number in self._answers:
@@ -142,8 +163,10 @@ class Conversation:
                 case Answer():
                     self._answered(message, arrived.to)
                 case Call():
+                    self.watch(message)
                     self._reply(message)
                 case Notice(method=method):
+                    self.watch(message)
                     self.list_changed |= method.endswith("/list_changed")
 
     def _answered(self, answer: Answer, to: int | None) -> None:

@@ -1,6 +1,6 @@
 """A session with one server that stays open for as long as somebody needs it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,23 +20,27 @@ def connected(
     client_name: str = "mcplock",
     progress: Progress = ignore,
     ca_file: Path | None = None,
+    hold: Callable[[Session], None] | None = None,
 ) -> Iterator[Session]:
     """A session whose server has introduced itself, closed with all it started at the end.
 
     The server's time is for start, handshake and `Session.lists`; each `Session.request` has
-    its own. Raises `Unresolved`, or `Failed` where it does not come to a session.
+    its own. hold: is given the session before it is started, so that another thread can
+    abort it. Raises `Unresolved`, or `Failed` where it does not come to a session.
     """
     launch = resolve(target.server, directory, environ)
     setting = Setting(directory, environ, client_name, ca_file)
     name = target.server.name
     session = Session(target, launch, setting, lambda what: progress(name, what))
+    if hold:
+        hold(session)
     with orphans.Guard() as guard, session:
         try:
             session.start()
             guard.adopt()
             session.greet()
         except Failure as failure:
-            raise Failed(session.explain(failure)) from None
+            raise session.failure(failure) from None
         except Exception as error:  # noqa: BLE001 - the caller deals with one server's failure
             raise Failed(session.explain(unexpected(error, "cannot begin a session"))) from None
         yield session

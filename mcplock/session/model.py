@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mcplock.manifest import Server
 from mcplock.model import Issue
+from mcplock.session.wire import RpcError
 
 Progress = Callable[[str, str], None]
 """(server, what it does now): called from several threads."""
@@ -27,3 +28,15 @@ class Failed(Exception):
     def __init__(self, issue: Issue) -> None:
         super().__init__(issue.message)
         self.issue = issue
+
+
+class Denied(Failed):
+    """The server answered a request with a protocol error; the session goes on."""
+
+    def __init__(self, issue: Issue, error: RpcError) -> None:
+        super().__init__(issue)
+        self.error = error
+
+
+class Lost(Failed):
+    """The server has forgotten the session and did nothing; a new one may succeed."""

@@ -65,9 +65,10 @@ def request(number: int, method: str, params: Mapping[str, Json]) -> dict[str, J
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)}
 
 
-def notification(method: str) -> dict[str, Json]:
-    """A notification without parameters."""
-    return {"jsonrpc": "2.0", "method": method}
+def notification(method: str, params: Mapping[str, Json] | None = None) -> dict[str, Json]:
+    """A notification."""
+    message: dict[str, Json] = {"jsonrpc": "2.0", "method": method}
+    return message if params is None else {**message, "params": dict(params)}
 
 
 def result(number: Json, value: Json) -> dict[str, Json]:

@@ -42,6 +42,10 @@ class HttpChannel(ABC):
         """`failure` itself: HTTP has said all there is."""
         return failure
 
+    def wake(self) -> None:
+        """Let `receive` return, called from another thread."""
+        self._web.wake()
+
     def abort(self) -> None:
         """Stop waiting, called from another thread."""
         self._web.abort()

@@ -1,7 +1,7 @@
 """One server: started or connected to, greeted, asked, closed."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -9,13 +9,22 @@ from mcplock.definitions import instructions_entry
 from mcplock.jsontext import Json
 from mcplock.manifest import Launch, Server
 from mcplock.manifest.document import dotted
-from mcplock.model import Issue, ServerInfo, Snapshot, Stage, Status, Transport
+from mcplock.model import (
+    Issue,
+    Kind,
+    Section,
+    ServerInfo,
+    Snapshot,
+    Stage,
+    Status,
+    Transport,
+)
 from mcplock.session.channel import Channel, Expired, Failure, Rejected, TimedOut
-from mcplock.session.conversation import Conversation, Noise
+from mcplock.session.conversation import Conversation, Noise, Refused
 from mcplock.session.environment import inherited_secrets, server_environment
 from mcplock.session.handshake import Introduction, ProbeKilled, introduce, modern_too
 from mcplock.session.listing import Lister, Lists, wanted
-from mcplock.session.model import Failed, Target
+from mcplock.session.model import Denied, Failed, Lost, Target
 from mcplock.session.process import ServerProcess
 from mcplock.session.protocol import HANDSHAKE, Face
 from mcplock.session.stdio import StdioChannel
@@ -93,15 +102,42 @@ class Session:
             self.introduction = self._greet(probe=True)
             return self._lists(self.introduction)
 
+    @property
+    def conversation(self) -> Conversation:
+        """What is said over the connection; there is none before `greet`."""
+        assert self._conversation  # noqa: S101 - `greet` comes first
+        return self._conversation
+
+    def tools(self, seconds: float) -> Lists:
+        """The tools that it lists now; raises `Failed`."""
+        assert self.introduction  # noqa: S101 - `greet` comes first
+        self.stage = Stage.LIST
+        self.conversation.deadline = time.monotonic() + seconds
+        sections = wanted(self.introduction.capabilities, resources=False)
+        tools = [section for section in sections if section.kind is Kind.TOOL]
+        try:
+            return self._lister(tools).lists()
+        except Failure as failure:
+            raise self.failure(failure) from None
+
     def request(self, method: str, params: Mapping[str, Json], seconds: float) -> Answer:
         """Ask for anything else, and wait for the result; raises `Failed`."""
-        assert self._conversation  # noqa: S101 - `greet` comes first
         self.stage = Stage.CALL
-        self._conversation.deadline = time.monotonic() + seconds
+        self.conversation.deadline = time.monotonic() + seconds
         try:
-            return self._conversation.request(method, params)
+            return self.conversation.request(method, params)
         except Failure as failure:
-            raise Failed(self.explain(failure)) from None
+            raise self.failure(failure) from None
+
+    def failure(self, failure: Failure) -> Failed:
+        """`failure` as those outside this package know it."""
+        match failure:
+            case Refused(error=error):
+                return Denied(self._issue(failure.message), error)
+            case Expired():
+                return Lost(self.explain(failure))
+            case _:
+                return Failed(self.explain(failure))
 
     def snapshot(self) -> Snapshot:
         """Greet and list; a failure of the server's becomes that of the snapshot."""
@@ -170,6 +206,16 @@ class Session:
         if self._channel:
             failure = self._channel.explain(failure)
         return self._issue(failure.message, hint=failure.hint or self._advice(failure))
+
+    @property
+    def secrets(self) -> Mapping[str, str]:
+        """Values that must not be shown -> what stands in their place."""
+        return self._launch.secrets
+
+    def wake(self) -> None:
+        """Let whoever waits in `conversation.attend` look up; called from another thread."""
+        if self._channel:
+            self._channel.wake()
 
     def abort(self) -> None:
         """End it from another thread."""
@@ -243,15 +289,12 @@ class Session:
             raise rejected from None
 
     def _lists(self, introduction: Introduction) -> Lists:
-        assert self._conversation  # noqa: S101 - `greet` comes first
         sections = wanted(introduction.capabilities, resources=self.server.resources)
-        return Lister(
-            self.server.name,
-            self._conversation,
-            sections,
-            self._launch.secrets,
-            self._report,
-        ).lists()
+        return self._lister(sections).lists()
+
+    def _lister(self, sections: Sequence[Section]) -> Lister:
+        secrets = self._launch.secrets
+        return Lister(self.server.name, self.conversation, sections, secrets, self._report)
 
     def _remarks(self) -> list[Issue]:
         """What was odd but did no harm."""

@@ -36,6 +36,7 @@ class _Inbox:
         self._lines: deque[bytes] = deque()
         self._bytes = 0
         self.ended: Failure | None = None
+        self._woken = False
         self._changed = threading.Condition()
 
     def put(self, line: bytes) -> None:
@@ -53,19 +54,29 @@ class _Inbox:
             self.ended = self.ended or why
             self._changed.notify_all()
 
+    def wake(self) -> None:
+        """Let `get` return, although there is no line."""
+        with self._changed:
+            self._woken = True
+            self._changed.notify_all()
+
     def get(self, deadline: float) -> bytes | None:
         """The next line; None if there is none by `deadline`; raises why there will be none."""
         with self._changed:
             remaining = deadline - time.monotonic()
-            if not self._changed.wait_for(lambda: self._lines or self.ended, max(remaining, 0)):
-                return None
+            self._changed.wait_for(self._has_news, max(remaining, 0))
             if not self._lines:
-                assert self.ended  # noqa: S101 - what the wait was for
-                raise self.ended
+                woken, self._woken = self._woken, False
+                if self.ended and not woken:
+                    raise self.ended
+                return None
             line = self._lines.popleft()
             self._bytes -= len(line) + 1
             self._changed.notify_all()
             return line
+
+    def _has_news(self) -> bool:
+        return bool(self._lines or self.ended or self._woken)
 
 
 class StdioChannel:
@@ -125,6 +136,10 @@ class StdioChannel:
         if tail:
             failure.message += "\nthe end of its stderr:" + "".join(f"\n  | {x}" for x in tail)
         return failure
+
+    def wake(self) -> None:
+        """Let `receive` return, called from another thread."""
+        self._inbox.wake()
 
     def abort(self) -> None:
         """End the conversation from another thread."""

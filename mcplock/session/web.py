@@ -42,6 +42,7 @@ class Web:
         self._tasks: set[asyncio.Task[None]] = set()
         self._arrived: deque[Arrived | Refusal | BaseException] = deque()
         self._size = 0  # of `_arrived`, in bytes
+        self._woken = False
         self._news = asyncio.Event()
         self._room = asyncio.Event()
         self._client: httpx2.AsyncClient | None = None
@@ -78,13 +79,17 @@ class Web:
         self.arrive(what)
 
     def receive(self, deadline: float) -> Arrived | Refusal | None:
-        """What came next, None if nothing came in time."""
+        """What came next, None if nothing came in time or it was woken."""
         if not self._loop.run_until_complete(self._within(deadline, self._news.wait())):
+            return None
+        if not self._arrived:
+            self._woken = False
+            self._news.clear()
             return None
         found = self._arrived.popleft()
         self._size -= _size(found)
         self._room.set()
-        if not self._arrived:
+        if not self._arrived and not self._woken:
             self._news.clear()
         if isinstance(found, BaseException):
             raise found
@@ -106,6 +111,15 @@ class Web:
             task.cancel()
             stop.cancel()
             await asyncio.gather(task, stop, return_exceptions=True)
+
+    def wake(self) -> None:
+        """Let `receive` return; called from another thread."""
+        with suppress(RuntimeError):  # the loop is closed already
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        self._woken = True
+        self._news.set()
 
     def abort(self) -> None:
         """Make the thread stop waiting; called from another one."""

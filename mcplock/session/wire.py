@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mcplock.jsontext import Json, JsonFault, array_items, parse, spans
@@ -46,12 +47,14 @@ class Call(NamedTuple):
 
     number: int | str
     method: str
+    params: Members = MappingProxyType({})
 
 
 class Notice(NamedTuple):
     """A notification."""
 
     method: str
+    params: Members = MappingProxyType({})
 
 
 Message = Answer | Call | Notice
@@ -116,9 +119,11 @@ def _message(text: str, value: Members, fault: str) -> Message | None:
     method = value.get("method")
     number = value.get("id")
     if isinstance(method, str):
+        params = value.get("params")
+        params = params if isinstance(params, dict) else {}
         if isinstance(number, int | str) and not isinstance(number, bool):
-            return Call(number, method)
-        return Notice(method) if number is None else None
+            return Call(number, method, params)
+        return Notice(method, params) if number is None else None
     if not ("result" in value or "error" in value):
         return None
     if not isinstance(number, int | None) or isinstance(number, bool):

@@ -31,7 +31,7 @@ def test_what_is_no_message(text: str) -> None:
         ('{"jsonrpc":"2.0","id":"a","method":"ping"}', Call("a", "ping")),
         ('\ufeff {"jsonrpc":"2.0","id":0,"method":"ping","params":null}\r', Call(0, "ping")),
         ('{"jsonrpc":"2.0","method":"notifications/x"}', Notice("notifications/x")),
-        ('{"jsonrpc":"2.0","method":"x","params":{"a":1,"a":1}}', Notice("x")),
+        ('{"jsonrpc":"2.0","method":"x","params":{"a":1,"a":1}}', Notice("x", {"a": 1})),
     ],
 )
 def test_requests_and_notifications(text: str, message: Call | Notice) -> None:

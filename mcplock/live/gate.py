@@ -1,0 +1,120 @@
+"""What must hold before a tool is called: the lock, the manifest, this machine's consent."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcplock.approved import Tool
+from mcplock.canonical import hash_value
+from mcplock.errors import Changed, McplockError, Refused, ServerTrouble, Untrusted
+from mcplock.lockfile import load as load_lock
+from mcplock.manifest import Manifest, Server, find
+from mcplock.manifest import load as load_manifest
+from mcplock.marks import Mark, Marks
+from mcplock.model import Kind, Lock, LockedServer, State
+from mcplock.naming import typed
+from mcplock.session import Target
+from mcplock.text import visible
+from mcplock.trust import Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One project as it was when the connection was made, and what was seen of it since.
+
+    trust_sources: servers are started without this machine's consent, which the caller has
+    given himself.
+    """
+
+    manifest: Manifest
+    lock: Lock
+    state_dir: Path
+    trust_sources: bool = False
+    _seen: dict[tuple[str, str, str], Mark] = field(default_factory=dict)
+
+    def admit(self, tool: Tool) -> None:
+        """Raise where the lock does not allow the call, or the tool was seen to have changed."""
+        locked = self.lock.servers.get(tool.server)
+        entry = locked.of(Kind.TOOL).get(tool.name) if locked else None
+        name = visible(tool.id)
+        if locked is None or entry is None:
+            raise Refused(f"{name} is not in the lock", hint="`mcplock list` shows what is")
+        if entry.state is not State.APPROVED:
+            raise Refused(f"{name} is {entry.state.value} in the lock", hint=_show(tool.id))
+        if entry.hash != tool.hash:
+            message = f"{name} was approved in another form since this catalog was made"
+            raise Refused(message, hint="load the catalog anew")
+        if not locked.usable(entry):
+            message = f"{name}: its server's source or package is not approved"
+            raise Refused(message, hint=_show(f"@{tool.server}"))
+        if mark := self._seen.get(_key(tool)):
+            raise changed(mark)
+
+    def target(self, name: str) -> Target:
+        """How to reach the server `name`; raises where it may not be started here."""
+        shown = visible(name)
+        server = self.manifest.servers.get(name)
+        locked = self.lock.servers[name]
+        if server is None:
+            raise Refused(f"{shown} is in the lock, but not in {self._manifest}")
+        if server.disabled:
+            raise Refused(f"{shown} is disabled in {server.place}")
+        if server.refused:
+            raise ServerTrouble(server.refused.message, hint=server.refused.hint)
+        self._check_source(server, locked)
+        return Target(server, locked.protocol)
+
+    def _check_source(self, server: Server, locked: LockedServer) -> None:
+        hashed = hash_value(server.source.content())
+        shown = visible(server.name)
+        if hashed != locked.source.hash:
+            message = f"{shown} is reached otherwise in {self._manifest} than in the lock"
+            raise Refused(message, hint="`mcplock install`, then review it")
+        if self.trust_sources:
+            return
+        if hashed not in Trust(self.state_dir, self.manifest.path).hashes():
+            message = f"{shown} was not started: this machine has no consent to start it"
+            raise Untrusted(message, hint=f"`mcplock trust {typed(server.name)}`")
+
+    @property
+    def _manifest(self) -> str:
+        return visible(self.manifest.path.name)
+
+    def mark(self, tool: Tool, seen: str) -> Changed:
+        """Remember that the server defines `tool` as what hashes to `seen`; what to raise."""
+        mark = Mark(tool.server, tool.name, tool.hash, seen)
+        self._seen[_key(tool)] = mark
+        with suppress(McplockError):  # the refusal counts, also where nothing can be written
+            Marks(self.state_dir, self.manifest.path).add(mark)
+        return changed(mark)
+
+
+def open_gate(
+    lock_path: Path,
+    manifest_path: Path | None,
+    state_dir: Path,
+    *,
+    trust_sources: bool = False,
+) -> Gate:
+    """The gate of the manifest at `manifest_path`, or of the one beside the lock."""
+    manifest = load_manifest(find(lock_path.parent, manifest_path))
+    lock = load_lock(manifest.lock_path).lock
+    marks = Marks(state_dir, manifest.path).all()
+    seen = {(mark.server, mark.tool, mark.approved): mark for mark in marks}
+    return Gate(manifest, lock, state_dir, trust_sources, seen)
+
+
+def changed(mark: Mark) -> Changed:
+    """What is said of a call of a tool that is not what was approved."""
+    name = visible(f"{mark.server}/{mark.tool}")
+    gone = "" if mark.seen else ": its server lists it no more"
+    message = f"{name} changed since you approved it{gone}"
+    return Changed(message, hint=f"`mcplock update {typed(mark.server)}` shows what it is now")
+
+
+def _key(tool: Tool) -> tuple[str, str, str]:
+    return tool.server, tool.name, tool.hash
+
+
+def _show(name: str) -> str:
+    return f"`mcplock show {typed(name)}`"

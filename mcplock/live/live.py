@@ -1,0 +1,199 @@
+"""`catalog.connect`: calls of approved tools from asyncio."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from mcplock.approved import Tool, copied
+from mcplock.arguments import ArgumentChecker, input_schema
+from mcplock.errors import InvalidArguments, Refused, Unconfirmed, UsageError
+from mcplock.jsontext import Json
+from mcplock.live.gate import Gate
+from mcplock.live.line import Line, Setting
+from mcplock.live.result import OutputCheck, Result, read_result
+from mcplock.session.wire import Call, Notice
+from mcplock.text import visible
+
+if TYPE_CHECKING:
+    from mcplock.catalog import Catalog
+
+Confirm = Callable[[Tool, dict[str, Json]], bool | Awaitable[bool]]
+"""(tool, arguments) -> whether a person says yes to this call. May be a coroutine function,
+which holds up no other call. The arguments are a copy: what is sent is what was checked.
+"""
+
+SECONDS = 300.0
+"""How long a call may take where nobody says otherwise."""
+
+_ASKING = {
+    "elicitation/create": "a person's input",
+    "sampling/createMessage": "a model's answer",
+    "roots/list": "the roots of a workspace",
+}
+
+
+class Progress(NamedTuple):
+    """How far a call is: `total` and `message` as far as the server tells them."""
+
+    progress: float
+    total: float | None = None
+    message: str = ""
+
+
+OnProgress = Callable[[Progress], None]
+
+
+class Live:
+    """Approved tools that can be called; made by `Catalog.connect`, used as a context.
+
+    A server is started at the first call of one of its tools, is shared by all calls, and is
+    closed with everything it started when the context ends. What is wrong with one server
+    touches no other: its next call starts it anew.
+    """
+
+    def __init__(
+        self, catalog: "Catalog", gate: Gate, setting: Setting, confirm: Confirm | None
+    ) -> None:
+        self._catalog = catalog
+        self._gate = gate
+        self._setting = setting
+        self._confirm = confirm
+        self._lines: dict[str, Line] = {}
+        self._checks: dict[str, _Checks] = {}
+        self._is_open = False
+
+    async def __aenter__(self) -> Self:
+        self._is_open = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close every server; when this returns, nothing that they started is left.
+
+        Cancelled while it waits, it ends their processes at once.
+        """
+        self._is_open = False
+        lines = list(self._lines.values())
+        for line in lines:
+            line.close()
+        closed = asyncio.gather(*(line.closed() for line in lines))
+        try:
+            await asyncio.shield(closed)
+        except asyncio.CancelledError:
+            for line in lines:
+                line.kill()
+            await closed
+            raise
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Json] | None = None,
+        *,
+        timeout: float | None = None,
+        progress: OnProgress | None = None,
+    ) -> Result:
+        """Call the tool `name`, an exported name or `server/tool`.
+
+        The arguments are held against the locked schema, and the live definition against
+        the approved one; only then is anything sent. timeout: seconds for this call, 300
+        where none is given; progress: is told how far the server is.
+
+        A tool that ran and failed is a `Result` whose `is_error` is true. Raises `Refused`
+        where the lock does not allow the call (`Changed`: the tool is not what was approved
+        any more; `Unconfirmed`: a person's yes is missing), `InvalidArguments` with every
+        violation, `Untrusted` where the server may not be started here, `ServerTrouble`
+        where it cannot be reached or used, `InputRequired` where the tool wants something
+        first, and `ProtocolError` for any other error that the server answers with.
+        """
+        if not self._is_open:
+            raise UsageError("the connection is not open: use `async with catalog.connect()`")
+        tool = self._tool(name)
+        self._gate.admit(tool)
+        checks = self._checks.get(tool.id) or self._checks.setdefault(tool.id, _Checks(tool))
+        given = copied(dict(arguments or {}))
+        checks.accept(given)
+        await self._ask(tool, given)
+        ear = _Ear(progress)
+        reply = await self._line(tool.server).call(
+            tool, given, timeout or SECONDS, ear.hear, with_progress=progress is not None
+        )
+        wire = read_result(tool, reply.text, reply.secrets)
+        violations = checks.output.violations(wire)
+        return Result(tool.server, tool.name, wire, reply.compared, violations, ear.remarks)
+
+    def _tool(self, name: str) -> Tool:
+        tool = self._catalog.get(name)
+        if tool is None:
+            raise Refused(self._catalog.why_not(name), hint="`mcplock list` shows what is locked")
+        return tool
+
+    def _line(self, server: str) -> Line:
+        if server not in self._lines:
+            self._lines[server] = Line(server, self._gate, self._setting)
+        return self._lines[server]
+
+    async def _ask(self, tool: Tool, arguments: dict[str, Json]) -> None:
+        """Raise unless the call needs no person's yes, or has it."""
+        if not tool.confirm:
+            return
+        name = visible(tool.id)
+        if self._confirm is None:
+            message = f"{name} needs a person's yes to each call, and there is nobody to ask"
+            raise Unconfirmed(message, hint="give `connect` a `confirm` callback")
+        answer = self._confirm(tool, copied(arguments))
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if answer is not True:
+            raise Unconfirmed(f"{name} was not called: it was not confirmed")
+
+
+class _Checks:
+    """What is prepared once for all calls of one tool."""
+
+    def __init__(self, tool: Tool) -> None:
+        self._name = visible(tool.id)
+        self._arguments = ArgumentChecker(input_schema(tool.wire))
+        self.output = OutputCheck(tool)
+
+    def accept(self, arguments: Json) -> None:
+        """Raise `InvalidArguments` unless the locked schema allows them."""
+        violations = self._arguments.check(arguments).violations
+        if violations:
+            told = "".join(f"\n  {violation}" for violation in violations)
+            pairs = [(violation.pointer, violation.message) for violation in violations]
+            message = f"{self._name}: the arguments do not fit, so nothing was sent:{told}"
+            raise InvalidArguments(message, pairs)
+
+
+class _Ear:
+    """Hears what a server says while a call is open; called on the server's thread."""
+
+    def __init__(self, progress: OnProgress | None) -> None:
+        self.remarks: list[str] = []
+        self._progress = progress
+        self._loop = asyncio.get_running_loop()
+
+    def hear(self, message: Call | Notice) -> None:
+        """Pass on progress; take note of what the server asks for and does not get."""
+        if isinstance(message, Call):
+            if what := _ASKING.get(message.method):
+                self.remarks.append(
+                    f"its server asked for {what} (`{message.method}`), which was refused: "
+                    "no person and no model takes part in this call"
+                )
+        elif message.method == "notifications/progress" and self._progress:
+            found = _progress(message.params)
+            if found:
+                self._loop.call_soon_threadsafe(self._progress, found)
+
+
+def _progress(params: Mapping[str, Json]) -> Progress | None:
+    done, total, message = (params.get(key) for key in ("progress", "total", "message"))
+    if isinstance(done, bool) or not isinstance(done, int | float):
+        return None
+    total = total if isinstance(total, int | float) and not isinstance(total, bool) else None
+    return Progress(done, total, message if isinstance(message, str) else "")

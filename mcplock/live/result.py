@@ -1,0 +1,128 @@
+"""What a call came to."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mcplock.approved import Tool
+from mcplock.definitions import Scrubber
+from mcplock.errors import InputRequired, ServerTrouble
+from mcplock.jsontext import Json, JsonFault
+from mcplock.text import visible
+from mcplock.validation import Checker, Unjudged
+
+_INPUT_REQUIRED = "input_required"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a call, whole.
+
+    server, tool: whose it is; wire: the result as the server sent it, a secret of this
+    machine's replaced by its variable's name; compared: whether the live definition was found
+    equal to the approved one; violations: where structured content is not what the locked
+    `outputSchema` says, as (JSON Pointer, what is wrong there); remarks: what the server
+    wanted besides and did not get, in words.
+
+    >>> result = Result("git", "log", {"content": [{"type": "text", "text": "a1b2 Begin"}]})
+    >>> result.text, result.structured, result.is_error
+    ('a1b2 Begin', None, False)
+    """
+
+    server: str
+    tool: str
+    wire: Mapping[str, Json]
+    compared: bool = False
+    violations: Sequence[tuple[str, str]] = ()
+    remarks: Sequence[str] = ()
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the tool ran and says that it failed."""
+        return self.wire.get("isError") is True
+
+    @property
+    def structured(self) -> Json:
+        """The structured content, None where there is none."""
+        return self.wire.get("structuredContent")
+
+    @property
+    def content(self) -> Sequence[Json]:
+        """The blocks of content, as they were sent."""
+        blocks = self.wire.get("content")
+        return blocks if isinstance(blocks, list) else ()
+
+    @property
+    def text(self) -> str:
+        """The blocks that are text, in their order, a line break between two."""
+        return "\n".join(block["text"] for block in self.content if _is_text(block))
+
+    @property
+    def meta(self) -> Mapping[str, Json]:
+        """The `_meta` of the server; nothing of mcplock's stands in it."""
+        meta = self.wire.get("_meta")
+        return meta if isinstance(meta, dict) else {}
+
+
+def _is_text(block: Json) -> bool:
+    return (
+        isinstance(block, dict)
+        and block.get("type") == "text"
+        and isinstance(block.get("text"), str)
+    )
+
+
+def read_result(tool: Tool, text: str, secrets: Mapping[str, str]) -> dict[str, Json]:
+    """The result in the JSON-RPC answer `text`.
+
+    Raises `InputRequired` where the tool wants something first, `ServerTrouble` where the
+    answer is no result.
+    """
+    where = f"{visible(tool.id)}: the answer"
+    try:
+        wire = json.loads(text)["result"]
+        if secrets:
+            wire = Scrubber(secrets).value(wire)
+    except RecursionError:
+        raise ServerTrouble(f"{where} nests too deep to be read") from None
+    except JsonFault as fault:
+        raise ServerTrouble(f"{where} cannot be cleaned of secrets: {fault.message}") from None
+    except ValueError as error:  # an integer of more digits than the interpreter reads
+        raise ServerTrouble(f"{where} cannot be read: {visible(str(error))}") from None
+    kind = wire.get("resultType", "complete")
+    if kind == _INPUT_REQUIRED:
+        raise InputRequired(_wanted(tool, wire.get("inputRequests")))
+    result: dict[str, Json] = wire
+    return result
+
+
+def _wanted(tool: Tool, requests: Json) -> str:
+    """What a tool asks for instead of giving a result."""
+    asked = requests.values() if isinstance(requests, dict) else ()
+    methods = [request.get("method") for request in asked if isinstance(request, dict)]
+    names = [visible(str(method)) for method in dict.fromkeys(methods)]
+    told = f" (`{'`, `'.join(names)}`)" if names else ""
+    return (
+        f"{visible(tool.id)} wants input before it goes on{told}, and mcplock gives none: "
+        "no person and no model takes part in this call"
+    )
+
+
+class OutputCheck:
+    """Holds results of one tool against its locked `outputSchema`."""
+
+    def __init__(self, tool: Tool) -> None:
+        schema = tool.wire.get("outputSchema")
+        self._checker = Checker(schema) if isinstance(schema, dict) else None
+
+    def violations(self, wire: Mapping[str, Json]) -> list[tuple[str, str]]:
+        """What of a result is not as the schema says; a failed call owes it nothing."""
+        if self._checker is None or wire.get("isError") is True:
+            return []
+        if "structuredContent" not in wire:
+            return [("", "there is no structured content, which the output schema promises")]
+        try:
+            judgement = self._checker.check(wire["structuredContent"])
+        except Unjudged as unjudged:
+            return [("", f"cannot be judged: {unjudged.message}")]
+        return [(violation.pointer, violation.message) for violation in judgement.violations]
