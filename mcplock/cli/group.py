@@ -28,6 +28,7 @@ COMMANDS = {
     },
     "Gate": {
         "check": "Fail unless manifest, lock and servers agree and all is reviewed.",
+        "audit": "Look for what a reviewer cannot see, or should not miss.",
         "trust": "Let this machine start the servers of this lock.",
     },
     "Agents": {

@@ -40,9 +40,9 @@ class Places:
     """The place of each entry: in the lock, else its server's there, else in the manifest."""
 
     def __init__(self, lock_path: Path, servers: Mapping[str, Server] | None = None) -> None:
-        self._root = project_root(lock_path.parent.resolve())
+        self._root = root_of(lock_path)
         self._servers = servers or {}
-        self.lock = self._from_root(lock_path)
+        self.lock = from_root(lock_path, self._root)
         self._lines = entry_lines(read_bytes(lock_path).decode("utf-8-sig"))
 
     def of(self, server: str, kind: Kind | None = None, name: str = "") -> Place:
@@ -56,11 +56,12 @@ class Places:
         """Where the manifest names the server; the lock's first line where it does not."""
         if server not in self._servers:
             return Place(self.lock, 1)
-        place = self._servers[server].place
-        return Place(self._from_root(Path(place.file)), place.line)
+        return manifest_place(self._servers[server], self._root)
 
-    def _from_root(self, path: Path) -> str:
-        return from_root(path, self._root)
+
+def manifest_place(server: Server, root: Path) -> Place:
+    """Where a manifest of the repository at `root` names the server."""
+    return Place(from_root(Path(server.place.file), root), server.place.line)
 
 
 def from_root(path: Path, root: Path) -> str:
@@ -68,3 +69,8 @@ def from_root(path: Path, root: Path) -> str:
     whole = path.parent.resolve() / path.name
     inside = whole.is_relative_to(root)
     return PurePath(whole.relative_to(root) if inside else whole).as_posix()
+
+
+def root_of(path: Path) -> Path:
+    """The root of the repository that the file at `path` lies in."""
+    return project_root(path.parent.resolve())
