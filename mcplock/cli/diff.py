@@ -4,7 +4,7 @@ import click
 
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.contacting import reading_contact
-from mcplock.cli.options import format_option, trust_option
+from mcplock.cli.options import markdown_option, trust_option
 from mcplock.cli.settings import Settings
 from mcplock.errors import UsageError
 from mcplock.lockfile import load
@@ -23,6 +23,7 @@ from mcplock.workflow.report import Report
         "mcplock diff main": "the lock at a git revision against the lock now",
         "mcplock diff v1 v2": "between two revisions",
         "mcplock diff ../other/mcp.lock": "another file against the lock now",
+        "mcplock diff main --format markdown": "as a comment on a pull request",
     },
 )
 @click.argument("sides", nargs=-1, metavar="[A [B]]")
@@ -37,7 +38,7 @@ from mcplock.workflow.report import Report
     help="Only these servers; may be given again.",
 )
 @trust_option
-@format_option
+@markdown_option
 @pass_settings
 def command(
     settings: Settings,
@@ -58,15 +59,27 @@ def command(
     if unreviewed and sides:
         raise UsageError("`--unreviewed` compares the lock with what was approved: no A, no B")
     report = _compared(settings, sides, servers, unreviewed, trust_sources)
+    hints = unreviewed_hints(report) if unreviewed else diff_hints(report, settled=bool(sides))
     console = settings.console
-    if output == "json":
-        console.data(report_document(report))
-    else:
-        console.detail(diff_lines(report, console.width(), verbose=settings.verbose))
-        console.show([diff_verdict(report)])
-        hints = unreviewed_hints(report) if unreviewed else diff_hints(report, settled=bool(sides))
-        console.hint(hints)
+    match output:
+        case "json":
+            console.data(report_document(report))
+        case "markdown":
+            console.data(_markdown(settings, report, hints))
+        case _:
+            console.detail(diff_lines(report, console.width(), verbose=settings.verbose))
+            console.show([diff_verdict(report)])
+            console.hint(hints)
     return report.exit_code
+
+
+def _markdown(settings: Settings, report: Report, hints: list[str]) -> str:
+    from mcplock.render.markdown import markdown
+    from mcplock.render.report_outcome import diff_outcome
+    from mcplock.workflow.places import from_root, root_of
+
+    path = settings.lock_path
+    return markdown(diff_outcome(report, from_root(path, root_of(path)), hints))
 
 
 def _compared(

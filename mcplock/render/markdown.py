@@ -7,8 +7,10 @@ from itertools import accumulate
 from urllib.parse import quote
 
 from mcplock.lazy import pattern
-from mcplock.render.neutral import cell, code, fenced, tag
+from mcplock.render.neutral import cell, code, fenced, longest_run, short, tag
 from mcplock.render.outcome import Block, Outcome, Row
+from mcplock.render.terms import count
+from mcplock.text import inert
 from mcplock.workflow.report import Conclusion
 
 COMMENT = 65_536
@@ -33,29 +35,41 @@ def markdown(outcome: Outcome, limit: int = COMMENT) -> str:
     if room < 0:
         return ""
     parts: list[str] = []
-    for block in outcome.blocks:
+    for block in map(_prepared, outcome.blocks):
         part = "\n".join(_block(_fitting(block, room - _RESERVE), is_open=not parts))
         if _size(part) > room:
             break
         room -= _size(part)
         parts.append(part)
     left_out = len(outcome.blocks) - len(parts)
-    said = f"\n{left_out:,} more sections have no room here: see the log.\n" if left_out else ""
+    said = f"\nLeft out for want of room: {count(left_out, 'section')}.\n" if left_out else ""
     return f"{head}{''.join(parts)}{said}{foot}"
 
 
-_RESERVE = 400
-"""Bytes for what stands around a section, and for the line that counts what is left out."""
+_RESERVE = 200
+"""Bytes for the marks around a section, or for the line that counts what is left out."""
 
 
 def _size(text: str) -> int:
     return len(text.encode()) + 1
 
 
+_MOST_OF_A_LABEL = 1_200
+"""Bytes of a name that is cut to 200 characters and escaped for HTML."""
+_LONGEST_LINE = 1_000
+
+
+def _prepared(block: Block) -> Block:
+    """The block with its lines as they are to stand there."""
+    lines = [inert(_SIGNED.sub(_sign_first, short(line, _LONGEST_LINE))) for line in block.lines]
+    return block._replace(lines=lines)
+
+
 def _fitting(block: Block, room: int) -> Block:
     """The block with as many of its lines as have room, the others counted."""
     ends = list(accumulate(map(_size, block.lines)))
-    kept = bisect_right(ends, room - 2 * _size(block.label))
+    around = 2 * longest_run(block.lines) + _MOST_OF_A_LABEL
+    kept = bisect_right(ends, room - around)
     if kept == len(block.lines):
         return block
     more = f"… {len(block.lines) - kept:,} more lines: see the log"
@@ -89,7 +103,7 @@ def _block(block: Block, *, is_open: bool) -> Iterator[str]:
     yield "<details open>" if is_open else "<details>"
     yield f"<summary>{said}</summary>"
     yield ""
-    yield from fenced([_SIGNED.sub(_sign_first, line) for line in block.lines], "diff")
+    yield from fenced(block.lines, "diff")
     yield ""
     yield "</details>"
     yield ""

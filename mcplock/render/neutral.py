@@ -18,7 +18,7 @@ _LONGEST = 200
 def code(text: str) -> str:
     """`text` as a Markdown code span: no link, image, mention, reference or HTML begins in it."""
     text = inert(short(text)) or '""'
-    fence = "`" * (_run([text]) + 1)
+    fence = "`" * (longest_run([text]) + 1)
     pad = " " if text[0] in "` " or text[-1] in "` " else ""
     return f"{fence}{pad}{text}{pad}{fence}"
 
@@ -30,7 +30,7 @@ def cell(text: str) -> str:
 
 def fenced(lines: Sequence[str], language: str = "text") -> list[str]:
     """`lines` as a fenced code block that none of them can close."""
-    fence = "`" * max(3, _run(lines) + 1)
+    fence = "`" * max(3, longest_run(lines) + 1)
     return [f"{fence}{language}", *map(inert, lines), fence]
 
 
@@ -60,7 +60,7 @@ def short(text: str, most: int = _LONGEST) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _run(texts: Iterable[str]) -> int:
-    """The longest run of backticks in `texts`."""
+def longest_run(texts: Iterable[str]) -> int:
+    """How long the longest run of backticks in `texts` is."""
     runs = chain.from_iterable(map(_BACKTICKS.findall, texts))
     return max(map(len, runs), default=0)

@@ -7,6 +7,7 @@ from mcplock.model import Issue, Kind, Stage, Status
 from mcplock.naming import label
 from mcplock.render.catalog import WholeServer, whole_servers
 from mcplock.render.diff import change_label, render_changes
+from mcplock.render.diff_report import diff_verdict
 from mcplock.render.findings import finding_lines
 from mcplock.render.grouping import grouped
 from mcplock.render.outcome import Annotation, Block, Level, Outcome, Row, by_weight
@@ -41,6 +42,19 @@ def report_outcome(report: Report, places: Places) -> Outcome:
         annotations=by_weight(list(_annotations(report, places))),
         blocks=report_blocks(report),
         hints=report_hints(report),
+    )
+
+
+def diff_outcome(report: Report, file: str, hints: Sequence[str]) -> Outcome:
+    """What `diff` found; file: the lock, relative to the root of its repository."""
+    return Outcome(
+        command="diff",
+        file=file,
+        conclusion=report.conclusion,
+        verdict=_text([diff_verdict(report)])[0],
+        rows=report_rows(report),
+        blocks=report_blocks(report),
+        hints=hints,
     )
 
 
