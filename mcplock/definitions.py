@@ -12,7 +12,10 @@ from mcplock.jsontext import (
     array_items,
     compact,
     duplicate_keys,
+    has_too_many,
+    is_dense,
     member,
+    most_values,
     parse,
     quote,
     too_deep,
@@ -35,12 +38,20 @@ class Listing(NamedTuple):
     issues: Sequence[Issue]
 
 
+MOST_VALUES = 2_000_000
+"""Of one list, all its definitions together but for those that have too many each."""
+
+
+class TooMany(ValueError):
+    """A list holds more than `MOST_VALUES`."""
+
+
 def listing(server: str, section: Section, pages: Sequence[str], secrets: Secrets) -> Listing:
     """The definitions in `pages`, the texts of the JSON-RPC answers to one listing.
 
     Each page's `result.<section.key>` is a list; another value counts as an empty one. An
     equal duplicate is kept once, with an issue; different definitions of one name are one
-    invalid entry, its hash over theirs.
+    invalid entry, its hash over theirs. Raises `TooMany`.
     """
     reader = _Reader(section, secrets)
     found: dict[str, dict[str, Entry]] = {}
@@ -143,22 +154,35 @@ class _Reader:
     def __init__(self, section: Section, secrets: Secrets) -> None:
         self._section = section
         self._scrubber = Scrubber(secrets)
+        self._room = MOST_VALUES
 
     def page(self, message: str) -> Iterable[Named]:
         """The definitions in one answer to a listing."""
         key = self._section.key
         try:
+            if is_dense(message) or has_too_many(message):
+                return map(self.text, array_items(message, ("result", key)))
             items = parse(message)["result"][key]
+            self._take(message)
             return [self._value(item) for item in items] if isinstance(items, list) else []
         except JsonFault:  # in one of them, perhaps; each by itself, then
             return [self.text(text) for text in array_items(message, ("result", key))]
 
     def text(self, text: str) -> Named:
         """The definition that the JSON `text` is."""
+        if has_too_many(text):
+            return self._unbuilt(text, Invalid.DEPTH)
+        self._take(text)
         try:
             return self._value(parse(text))
         except JsonFault as fault:
             return self._faulty(text, fault)
+
+    def _take(self, text: str) -> None:
+        """Make room for the values of `text`; raises `TooMany` where there is none left."""
+        self._room -= most_values(text)
+        if self._room < 0:
+            raise TooMany
 
     def _value(self, value: Json) -> Named:
         invalid = Invalid.SCHEMA if bad_schema(self._section.kind, value) else None
@@ -179,11 +203,15 @@ class _Reader:
             code = FaultCode.DEPTH
         elif code is FaultCode.NUMBER and duplicate_keys(text):
             code = FaultCode.DUPLICATE_KEY
+        return self._unbuilt(text, Invalid(code.value))
+
+    def _unbuilt(self, text: str, code: Invalid) -> Named:
+        """An entry without content: its hash is over the text."""
         name = member(text, self._section.identity)
         short = compact(text)
         if self._scrubber.finds(short.encode()):
             short = compact(text, self._scrubber.text)
-        entry = Entry(hash=digest(short), invalid=Invalid(code.value))
+        entry = Entry(hash=digest(short), invalid=code)
         return (None if name is None else self._scrubber.text(name)), entry
 
 

@@ -5,7 +5,16 @@ work on any JSON text, however deep or odd, and keep what `parse` refuses: dupli
 numbers as they were written, the place of each value. None of them recurses.
 """
 
-from mcplock.jsontext.faults import MAX_DEPTH, MAX_DIGITS, FaultCode, Json, JsonFault, line_at
+from mcplock.jsontext.dense import has_too_many, is_dense, most_values
+from mcplock.jsontext.faults import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_VALUES,
+    FaultCode,
+    Json,
+    JsonFault,
+    line_at,
+)
 from mcplock.jsontext.scanner import (
     Path,
     Token,
@@ -25,6 +34,7 @@ from mcplock.jsontext.written import compact, quote, too_deep
 __all__ = [
     "MAX_DEPTH",
     "MAX_DIGITS",
+    "MAX_VALUES",
     "FaultCode",
     "Json",
     "JsonFault",
@@ -34,9 +44,12 @@ __all__ = [
     "compact",
     "duplicate_keys",
     "events",
+    "has_too_many",
+    "is_dense",
     "line_at",
     "lines",
     "member",
+    "most_values",
     "parse",
     "placed",
     "quote",

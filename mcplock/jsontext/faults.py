@@ -8,6 +8,8 @@ Json = Any
 
 MAX_DIGITS = 4_000
 MAX_DEPTH = 200
+MAX_VALUES = 100_000
+"""Of one definition: a value more is a comma or an opening bracket more."""
 
 
 class FaultCode(StrEnum):

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 
+from mcplock.jsontext.dense import is_dense, leap
 from mcplock.jsontext.faults import FaultCode, JsonFault, line_at
 from mcplock.jsontext.strict import parse, unique
 from mcplock.lazy import pattern
@@ -171,15 +172,18 @@ def spans(text: str, *, within: Path = (), levels: int = 1) -> list[tuple[Path, 
     """(path, start, end) of each value up to `levels`, a few, below `within`, in order.
 
     A duplicate key gives a row each. The value at `within` itself comes last. What lies
-    deeper, or elsewhere, is only checked for its syntax.
+    deeper, or elsewhere, is only checked for its syntax, and of a dense text not even that.
     """
     found: list[tuple[Path, int, int]] = []
     shallow = len(within)
+    dense = is_dense(text)
 
     def walk(path: Path, start: int) -> int:
         on_the_way = path[:shallow] == within[: len(path)]
         if on_the_way and len(path) < shallow + levels and text[start : start + 1] in ("{", "["):
             end = _each(text, start, lambda step, at: walk((*path, step), at))
+        elif dense and text[start : start + 1] in ("{", "["):
+            end = leap(text, start)
         else:
             end = _skip(text, start)
         if on_the_way and len(path) >= shallow:

@@ -5,18 +5,17 @@ import re
 from collections.abc import Callable
 from itertools import accumulate
 
+from mcplock.jsontext.dense import STEP, STRING, pieces
 from mcplock.jsontext.faults import MAX_DEPTH
 from mcplock.lazy import pattern
 from mcplock.text import escape_character
 
-_STRING = r'"(?:[^"\\]++|\\.)*+"'
-_STRING_OR_SPACE = pattern(rf"{_STRING}|[ \t\n\r]++", re.DOTALL)
-_STRING_OR_SCALAR = pattern(rf"{_STRING}|[^\[\]{{}}:,\"]++", re.DOTALL)
-_NO_BRACKETS = pattern(rf"(?:{_STRING}|[^\[\]{{}}\"]++)++", re.DOTALL)
+_STRING_OR_SPACE = pattern(rf"{STRING}|[ \t\n\r]++", re.DOTALL)
+_STRING_OR_SCALAR = pattern(rf"{STRING}|[^\[\]{{}}:,\"]++", re.DOTALL)
+_NO_BRACKETS = pattern(rf"(?:{STRING}|[^\[\]{{}}\"]++)++", re.DOTALL)
 _ESCAPED = pattern('["\\\\\x00-\x1f\ud800-\udfff]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _SURROGATE = pattern("[\ud800-\udfff]")
-_STEP = {"{": 1, "[": 1, "}": -1, "]": -1}
 
 
 def quote(text: str) -> str:
@@ -34,7 +33,11 @@ def compact(text: str, change: Callable[[str], str] | None = None) -> str:
     Keys stay in the order sent, duplicates are kept, numbers are as written. `change` is
     applied to every string; a number that it changes becomes a string.
     """
-    short = _SURROGATE.sub(_escape, _STRING_OR_SPACE.sub(_rewritten, text))
+    return "".join(_compact(piece, change) for piece in pieces(text))
+
+
+def _compact(piece: str, change: Callable[[str], str] | None) -> str:
+    short = _SURROGATE.sub(_escape, _STRING_OR_SPACE.sub(_rewritten, piece))
     return _STRING_OR_SCALAR.sub(_changed_by(change), short) if change else short
 
 
@@ -59,5 +62,5 @@ def too_deep(text: str) -> bool:
     """Whether more than 200 containers stand one in another in the JSON `text`."""
     if text.count("{") + text.count("[") <= MAX_DEPTH:
         return False
-    steps = map(_STEP.__getitem__, _NO_BRACKETS.sub("", text))
+    steps = map(STEP.__getitem__, _NO_BRACKETS.sub("", text))
     return any(level > MAX_DEPTH for level in accumulate(steps))

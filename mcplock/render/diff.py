@@ -14,13 +14,14 @@ from mcplock.changes import (
     compare_entries,
 )
 from mcplock.model import Entry, Kind, State
-from mcplock.naming import label
+from mcplock.naming import label, typed
 from mcplock.pointers import steps
 from mcplock.render.catalog import server_lines, whole_servers
 from mcplock.render.definition import definition_lines
 from mcplock.render.fields import field_lines
 from mcplock.render.findings import finding_lines
 from mcplock.render.grouping import Group, grouped
+from mcplock.render.limits import cut
 from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import clip
@@ -43,7 +44,8 @@ def render_changes(
     """
     servers, others = ([], list(changes)) if whole else whole_servers(changes)
     gone = {_key(change): change for change in others if change.kind is ChangeKind.REMOVED}
-    blocks = [list(_group(group, gone, width)) for group in grouped(others)]
+    groups = [(group, list(_group(group, gone, width))) for group in grouped(others)]
+    blocks = [lines if whole else _cut(group, lines) for group, lines in groups]
     blocks += [list(server_lines(server, servers, width)) for server in servers]
     lines: list[Line] = []
     for before, block in zip([[], *blocks], blocks, strict=False):
@@ -53,6 +55,12 @@ def render_changes(
     if lines:
         lines.append(line())
     return [row for spans in lines for row in fold(spans, width)]
+
+
+def _cut(group: Group, lines: Sequence[Line]) -> list[Line]:
+    change = group.first
+    kind = change.what if isinstance(change.what, Kind) else Kind.TOOL
+    return cut(lines, typed(label(change.server, kind, change.name)))
 
 
 _Key = tuple[str, str, str]

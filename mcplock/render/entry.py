@@ -10,6 +10,7 @@ from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
 from mcplock.render.findings import finding_lines, finding_words
+from mcplock.render.limits import cut
 from mcplock.render.report import deny_hint, either_hint, whole_server_hint
 from mcplock.render.report_json import entry_row, place
 from mcplock.render.source import source_diff
@@ -68,6 +69,7 @@ def entry_lines(view: View, width: int, *, verbose: bool = False) -> list[Line]:
     lines += definition_lines(named.kind, named.entry, width)
     if view.since:
         lines += _since(view.since, width)
+    lines = lines if verbose else cut(lines, named.typed)
     if verbose and named.entry.content is not None:
         lines.append(line("  ", Span(Style.STRONG, "as it is locked:")))
         raw = dump(named.entry.content).rstrip("\n").split("\n")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from mcplock.changes.sequence import Run, same_runs
+from mcplock.render.limits import beginning, differing
 from mcplock.render.spans import WORDS, Line, Span, Style, line
 from mcplock.render.words import Part, changed_words
 from mcplock.render.wrap import marked, shown, wrap
@@ -42,9 +43,9 @@ def prose_diff(old: str, new: str, width: int, context: int = _CONTEXT) -> list[
     Of what is the same, `context` lines are shown around each difference. An indentation
     that all lines share is left out.
     """
+    old, new, lines = differing(old, new)
     left, right = _dedented(old.split("\n"), new.split("\n"))
     width = min(width, _WIDEST)
-    lines: list[Line] = []
     old_at = new_at = 0
     for run in [*(same_runs(left, right) or []), Run(len(left), len(right), 0)]:
         lines += _stretch(left[old_at : run.old], right[new_at : run.new], width)
@@ -60,16 +61,18 @@ def prose_diff(old: str, new: str, width: int, context: int = _CONTEXT) -> list[
 def whole_prose(text: str, sign: str, width: int) -> list[Line]:
     """All of a text that only one side has; `sign` is `-` or `+`."""
     width = min(width, _WIDEST)
-    return _without_gaps(
-        [row for part in text.split("\n") for row in _whole(part, _SIDES[sign], width)]
-    )
+    text, more = beginning(text)
+    rows = [row for part in text.split("\n") for row in _whole(part, _SIDES[sign], width)]
+    return [*_without_gaps(rows), *more]
 
 
 def plain_prose(text: str, width: int) -> list[Line]:
     """A text by itself, without the indentation that its lines share."""
     width = min(width, _WIDEST)
+    text, more = beginning(text)
     lines = dedented(text).split("\n")
-    return _without_gaps([row for part in lines for row in _rows(marked(shown(part)), width)])
+    rows = [row for part in lines for row in _rows(marked(shown(part)), width)]
+    return [*_without_gaps(rows), *more]
 
 
 def dedented(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from mcplock.definitions import Secrets, listing
+from mcplock.definitions import MOST_VALUES, Listing, Secrets, TooMany, listing
 from mcplock.model import SECTIONS, Entries, Issue, Kind, Section, Stage
 from mcplock.session.channel import Failure
 from mcplock.session.conversation import Conversation, Refused
@@ -60,10 +60,17 @@ class Lister(NamedTuple):
         issues: list[Issue] = []
         for section in self.sections:
             pages = _Pages(self, section)
-            read = listing(self.server, section, pages.read(), self.secrets)
+            read = self._read(section, pages.read())
             definitions[section.kind] = read.entries
             issues += [*pages.issues, *read.issues]
         return Lists(definitions, issues)
+
+    def _read(self, section: Section, pages: Sequence[str]) -> Listing:
+        try:
+            return listing(self.server, section, pages, self.secrets)
+        except TooMany:
+            message = f"`{section.method}` lists more than {MOST_VALUES:,} values"
+            raise Failure(f"{message}, more than a lock can hold") from None
 
 
 def wanted(declared: frozenset[str], *, resources: bool) -> list[Section]:

@@ -13,7 +13,7 @@ _BECAUSE = {
     Invalid.DUPLICATE_KEY: "a key stands in it twice",
     Invalid.NUMBER: "it holds a number that is none, or that no double can hold",
     Invalid.SURROGATE: "it holds half of a character",
-    Invalid.DEPTH: "it nests too deeply",
+    Invalid.DEPTH: "it nests too deeply, or holds too many values",
     Invalid.DUPLICATE_NAME: "the server lists different definitions of this name",
     Invalid.SCHEMA: "its schema is not one of an object",
     Invalid.SECRET: "it holds the value of a secret variable",
