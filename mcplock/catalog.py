@@ -207,19 +207,26 @@ class Catalog:
             self._keep("_by_name", names)
         return self._by_name
 
+    def left_out(self, name: str) -> Omitted | None:
+        """The locked tool called `name` that no agent gets, with the reason."""
+        from mcplock.exported import exported_name
+
+        for left in self.omitted:
+            if name in (f"{left.server}/{left.tool}", exported_name(left.server, left.tool)):
+                return left
+        return None
+
     def why_not(self, name: str) -> str:
         """Why there is no tool called `name` here, safe to print.
 
         >>> load("mcp.lock").why_not("git/push")
         'git/push is locked, but denied: not from here'
         """
-        from mcplock.exported import exported_name
         from mcplock.text import visible
 
-        for tool in self.omitted:
-            if name in (f"{tool.server}/{tool.tool}", exported_name(tool.server, tool.tool)):
-                return visible(f"{name} is locked, but {tool.reason}")
-        return visible(f"{name} is not in this catalog")
+        left = self.left_out(name)
+        said = f"is locked, but {left.reason}" if left else "is not in this catalog"
+        return visible(f"{name} {said}")
 
     def _chosen(self, wanted: Callable[[Tool], bool]) -> "Catalog":
         tools = [tool for tool in self if wanted(tool)]

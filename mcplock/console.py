@@ -100,6 +100,11 @@ class Console:
         self.progress.stop()
         _write(sys.stdout, document, _json_escapes)
 
+    def text(self, text: str) -> None:
+        """Write to stdout what somebody else wrote, as it is: only where that is no terminal."""
+        self.progress.stop()
+        _write(sys.stdout, text)
+
     def show(self, lines: Iterable[Line]) -> None:
         """Write to stdout what was asked for, or a verdict."""
         self._print(sys.stdout, lines)

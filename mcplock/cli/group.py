@@ -34,6 +34,7 @@ COMMANDS = {
     "Agents": {
         "export": "Write the approved tools for agents.",
         "search": "Find approved tools by the meaning of words.",
+        "call": "Call an approved tool once.",
     },
     "Learn": {
         "demo": "Play the whole story on a built-in server.",

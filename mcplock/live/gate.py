@@ -99,6 +99,13 @@ def open_gate(
     """The gate of the manifest at `manifest_path`, or of the one beside the lock."""
     manifest = load_manifest(find(lock_path.parent, manifest_path))
     lock = load_lock(manifest.lock_path).lock
+    return gate_of(manifest, lock, state_dir, trust_sources=trust_sources)
+
+
+def gate_of(
+    manifest: Manifest, lock: Lock, state_dir: Path, *, trust_sources: bool = False
+) -> Gate:
+    """The gate of a manifest and a lock that were read, with what calls saw before."""
     marks = Marks(state_dir, manifest.path).all()
     seen = {(mark.server, mark.tool, mark.approved): mark for mark in marks}
     return Gate(manifest, lock, state_dir, trust_sources, seen)

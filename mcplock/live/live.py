@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from mcplock.approved import Tool, copied
-from mcplock.arguments import ArgumentChecker, input_schema
-from mcplock.errors import InvalidArguments, Refused, Unconfirmed, UsageError
+from mcplock.errors import Refused, Unconfirmed, UsageError
 from mcplock.jsontext import Json
+from mcplock.live.checks import Checks
 from mcplock.live.gate import Gate
 from mcplock.live.line import Line, Setting
-from mcplock.live.result import OutputCheck, Result, read_result
+from mcplock.live.result import Result, read_result
 from mcplock.session.wire import Call, Notice
 from mcplock.text import visible
 
@@ -60,7 +60,7 @@ class Live:
         self._setting = setting
         self._confirm = confirm
         self._lines: dict[str, Line] = {}
-        self._checks: dict[str, _Checks] = {}
+        self._checks: dict[str, Checks] = {}
         self._is_open = False
 
     async def __aenter__(self) -> Self:
@@ -113,7 +113,7 @@ class Live:
             raise UsageError("the connection is not open: use `async with catalog.connect()`")
         tool = self._tool(name)
         self._gate.admit(tool)
-        checks = self._checks.get(tool.id) or self._checks.setdefault(tool.id, _Checks(tool))
+        checks = self._checks.get(tool.id) or self._checks.setdefault(tool.id, Checks(tool))
         given = copied(dict(arguments or {}))
         checks.accept(given)
         await self._ask(tool, given)
@@ -149,24 +149,6 @@ class Live:
             answer = await answer
         if answer is not True:
             raise Unconfirmed(f"{name} was not called: it was not confirmed")
-
-
-class _Checks:
-    """What is prepared once for all calls of one tool."""
-
-    def __init__(self, tool: Tool) -> None:
-        self._name = visible(tool.id)
-        self._arguments = ArgumentChecker(input_schema(tool.wire))
-        self.output = OutputCheck(tool)
-
-    def accept(self, arguments: Json) -> None:
-        """Raise `InvalidArguments` unless the locked schema allows them."""
-        violations = self._arguments.check(arguments).violations
-        if violations:
-            told = "".join(f"\n  {violation}" for violation in violations)
-            pairs = [(violation.pointer, violation.message) for violation in violations]
-            message = f"{self._name}: the arguments do not fit, so nothing was sent:{told}"
-            raise InvalidArguments(message, pairs)
 
 
 class _Ear:

@@ -9,7 +9,6 @@ from mcplock.definitions import Scrubber
 from mcplock.errors import InputRequired, ServerTrouble
 from mcplock.jsontext import Json, JsonFault
 from mcplock.text import visible
-from mcplock.validation import Checker, Unjudged
 
 _INPUT_REQUIRED = "input_required"
 
@@ -106,23 +105,3 @@ def _wanted(tool: Tool, requests: Json) -> str:
         f"{visible(tool.id)} wants input before it goes on{told}, and mcplock gives none: "
         "no person and no model takes part in this call"
     )
-
-
-class OutputCheck:
-    """Holds results of one tool against its locked `outputSchema`."""
-
-    def __init__(self, tool: Tool) -> None:
-        schema = tool.wire.get("outputSchema")
-        self._checker = Checker(schema) if isinstance(schema, dict) else None
-
-    def violations(self, wire: Mapping[str, Json]) -> list[tuple[str, str]]:
-        """What of a result is not as the schema says; a failed call owes it nothing."""
-        if self._checker is None or wire.get("isError") is True:
-            return []
-        if "structuredContent" not in wire:
-            return [("", "there is no structured content, which the output schema promises")]
-        try:
-            judgement = self._checker.check(wire["structuredContent"])
-        except Unjudged as unjudged:
-            return [("", f"cannot be judged: {unjudged.message}")]
-        return [(violation.pointer, violation.message) for violation in judgement.violations]

@@ -40,6 +40,9 @@ class SyncLive:
             return
         try:
             _wait(loop, self._live.close())
+        except BaseException:
+            _wait(loop, _others_end())  # interrupted once more: it ends everything by force
+            raise
         finally:
             loop.call_soon_threadsafe(loop.stop)
             assert self._thread  # noqa: S101 - it came with the loop
@@ -73,3 +76,9 @@ def _wait(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T]) -> T:
     except BaseException:
         future.cancel()
         raise
+
+
+async def _others_end() -> None:
+    """Wait until all else that the loop runs has ended."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    await asyncio.gather(*others, return_exceptions=True)

@@ -1,0 +1,48 @@
+"""What goes to a tool and what comes from it, held against its locked schemas."""
+
+from collections.abc import Mapping
+
+from mcplock.approved import Tool
+from mcplock.arguments import ArgumentChecker, input_schema
+from mcplock.errors import InvalidArguments
+from mcplock.jsontext import Json
+from mcplock.text import visible
+from mcplock.validation import Checker, Unjudged
+
+
+class Checks:
+    """What is prepared once for all calls of one tool."""
+
+    def __init__(self, tool: Tool) -> None:
+        self._name = visible(tool.id)
+        self._arguments = ArgumentChecker(input_schema(tool.wire))
+        self.output = OutputCheck(tool)
+
+    def accept(self, arguments: Json) -> None:
+        """Raise `InvalidArguments` unless the locked schema allows them."""
+        violations = self._arguments.check(arguments).violations
+        if violations:
+            told = "".join(f"\n  {violation}" for violation in violations)
+            pairs = [(violation.pointer, violation.message) for violation in violations]
+            message = f"{self._name}: the arguments do not fit, so nothing was sent:{told}"
+            raise InvalidArguments(message, pairs)
+
+
+class OutputCheck:
+    """Holds results of one tool against its locked `outputSchema`."""
+
+    def __init__(self, tool: Tool) -> None:
+        schema = tool.wire.get("outputSchema")
+        self._checker = Checker(schema) if isinstance(schema, dict) else None
+
+    def violations(self, wire: Mapping[str, Json]) -> list[tuple[str, str]]:
+        """What of a result is not as the schema says; a failed call owes it nothing."""
+        if self._checker is None or wire.get("isError") is True:
+            return []
+        if "structuredContent" not in wire:
+            return [("", "there is no structured content, which the output schema promises")]
+        try:
+            judgement = self._checker.check(wire["structuredContent"])
+        except Unjudged as unjudged:
+            return [("", f"cannot be judged: {unjudged.message}")]
+        return [(violation.pointer, violation.message) for violation in judgement.violations]

@@ -1,0 +1,75 @@
+"""The installed program calls a tool: interrupted, on a terminal, with progress."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.unit.live.conftest import Project, definition
+
+from .conftest import PROGRAM, SECONDS
+from .terminal import in_terminal
+
+SLOW = definition("slow")
+ECHO = definition("echo")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    made = Project(tmp_path)
+    made.environ |= {key: os.environ[key] for key in ("PYTHONPATH",) if key in os.environ}
+    made.environ |= {"HOME": str(tmp_path)}
+    return made
+
+
+def wait_for(condition) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_an_interrupt_takes_the_call_back_and_leaves_nothing(project: Project) -> None:
+    project.serve(SLOW)
+    project.lock()
+    words = [PROGRAM, "call", "demo/slow", "--json", '{"seconds": 60}']
+    with subprocess.Popen(
+        words, cwd=project.directory, env=project.environ, stderr=subprocess.PIPE
+    ) as process:
+        wait_for(lambda: project.heard("tools/call"))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(SECONDS) == 130
+        assert process.stderr and process.stderr.read().strip() == b"error: interrupted"
+    [cancelled] = project.heard("notifications/cancelled")
+    assert cancelled["requestId"]
+    pid = int(Path(f"{project.file()}.pid").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_terminal_sees_progress_and_no_control_character(project: Project) -> None:
+    project.serve(SLOW, results={"slow": {"content": [{"type": "text", "text": "a\x1b[31mb"}]}})
+    project.lock()
+    arguments = ["call", "demo/slow", "--json", json.dumps({"seconds": 1.5})]
+    done = in_terminal(arguments, cwd=project.directory, env=project.environ)
+    assert done.code == 0
+    assert "2/4 busy" in done.text
+    assert "a⟨U+001B⟩[31mb" in done.text
+    assert "\x1b[31mb" not in done.text
+
+
+def test_a_person_is_asked_before_a_server_is_started_once(project: Project) -> None:
+    project.serve(ECHO)
+    project.lock(trusted=False)
+    arguments, where = ["call", "demo/echo", "--arg", "n=1"], project.directory
+    no = in_terminal(arguments, cwd=where, env=project.environ, typed=[b"n\n"])
+    assert no.code == 2
+    assert project.heard("initialize") == []
+    yes = in_terminal(arguments, cwd=where, env=project.environ, typed=[b"y\n"])
+    assert (yes.code, yes.text.count("[y/N]")) == (0, 1)
+    again = in_terminal(arguments, cwd=where, env=project.environ)
+    assert (again.code, again.text.count("[y/N]")) == (0, 0)
