@@ -1,8 +1,10 @@
 """The command line: one module per command, and the one place that catches errors."""
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 _DIGITS = 4_300
@@ -15,8 +17,15 @@ def main() -> NoReturn:
     if 0 < sys.get_int_max_str_digits() < _DIGITS:
         sys.set_int_max_str_digits(_DIGITS)
     code = run(sys.argv[1:])
-    gc.freeze()  # nor at the end: the interpreter would visit every object that the system frees
-    sys.exit(code)
+    _leave(code)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process; the system frees its memory at once, the interpreter piece by piece."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody listens any more
+            stream.flush()
+    os._exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -14,6 +14,7 @@ _LAUNCHER = pattern(
     r"(?:\.(?:cmd|bat|exe|ps1))?",
     re.IGNORECASE,
 )
+_ENDINGS = (".cmd", ".bat", ".exe", ".ps1")
 _SHELL = pattern(r"(?:.*[\\/])?cmd(?:\.exe)?", re.IGNORECASE)
 _SWITCHES = pattern(r"/[dsqc]", re.IGNORECASE)
 
@@ -24,7 +25,7 @@ def normalised(command: str, args: Sequence[str]) -> tuple[str, tuple[str, ...]]
         run = _behind_switches(args)
         if run is not None and _LAUNCHER.fullmatch(args[run]):
             command, args = args[run], args[run + 1 :]
-    if "." in command and (hit := _LAUNCHER.fullmatch(command)):
+    if command.lower().endswith(_ENDINGS) and (hit := _LAUNCHER.fullmatch(command)):
         command = hit[1].lower()
     return command, tuple(args)
 

@@ -35,38 +35,44 @@ class Span(NamedTuple):
     name: str
 
 
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _SHORTEST_NAME = 2
 """Of the words that make a name one of a secret, `pw` is the shortest."""
 _SHORTEST_TOKEN = 15
 """`xoxb-` and ten characters; what counts for being random is longer."""
 
 _WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_STRONG = pattern(
-    "[a-z]*(?:token|secret|passw(?:or)?d|apikey)|secrets|passwords|passphrase|passcode|pwd?"
-    "|(?:pg)?pass|authorization|credentials?|bearer|cookies?|jwt|pat"
-    "|(?:secret|private|access|auth)keys?"
+_STRONG_ENDS = ("token", "secret", "passwd", "password", "apikey")
+_STRONG = _set(
+    "secrets passwords passphrase passcode pw pwd pass pgpass authorization credential "
+    "credentials bearer cookie cookies jwt pat secretkey secretkeys privatekey privatekeys "
+    "accesskey accesskeys authkey authkeys"
 )
-_KEYS = pattern(
-    "(?:api|access|private|secret|auth|encryption|signing|service|license|subscription|account"
-    "|master|admin|app|client|deploy|bot) keys?"
+_KEYS = frozenset(["key", "keys"])
+_BEFORE_KEYS = _set(
+    "api access private secret auth encryption signing service license subscription account "
+    "master admin app client deploy bot"
 )
-_WEAK = pattern("keys?|auth|sig|signature|session|code|salt")
-_OTHERWISE = pattern(  # as the last word
-    "file|path|dir|directory|stdin|url|uri|endpoint|host|names?|ids?|type|kind|ttl|limit|length"
-    "|len|size|count|max|min|headers?|env|var|variable|expir(?:y|es|ation)|timeout|store|provider"
-    "|helper|prefix|suffix|enabled|disabled|required|mode|region|scopes?|budget|model|format"
-    "|field|column|usage|interval|policy|version|alg|algorithm|source|location|issuer|audience"
-    "|rotation|cache|manager"
+_WEAK = _set("key keys auth sig signature session code salt")
+_OTHERWISE = _set(  # as the last word
+    "file path dir directory stdin url uri endpoint host name names id ids type kind ttl "
+    "limit length len size count max min header headers env var variable expiry expires "
+    "expiration timeout store provider helper prefix suffix enabled disabled required mode "
+    "region scope scopes budget model format field column usage interval policy version alg "
+    "algorithm source location issuer audience rotation cache manager"
 )
 _NOT_ONE = frozenset(["public", "publishable", "no", "without"])
-_IDENTIFIES = pattern(
-    "ids?|sha|hash|digest|checksum|commit|rev|revision|ref|integrity|fingerprint|etag|version"
-    "|uuid|guid"
+_IDENTIFIES = _set(
+    "id ids sha hash digest checksum commit rev revision ref integrity fingerprint etag "
+    "version uuid guid"
 )
-_HARMLESS = pattern(
-    "true|false|none|null|nil|yes|no|on|off|auto|default|required|optional|enabled|disabled|basic"
-    "|bearer|digest|oauth2?|apikey|public|anonymous|tokens?|password|secret|header|query|cookie"
-    "|env|prompt|ask"
+_HARMLESS = _set(
+    "true false none null nil yes no on off auto default required optional enabled disabled "
+    "basic bearer digest oauth oauth2 apikey public anonymous token tokens password secret "
+    "header query cookie env prompt ask"
 )
 _SCHEME = pattern(r"\s*(?:(?:bearer|basic|digest|token|apikey|api-key|key)[\s:=]+)?", re.IGNORECASE)
 _PLACEHOLDER = pattern(
@@ -87,32 +93,31 @@ def secret_name(name: str) -> bool:
     if len(name) < _SHORTEST_NAME:
         return False
     words = _words(name)
-    if not words or _OTHERWISE.fullmatch(words[-1]) or not _NOT_ONE.isdisjoint(words):
+    if not words or words[-1] in _OTHERWISE or not _NOT_ONE.isdisjoint(words):
         return False
-    if any(map(_STRONG.fullmatch, words)):
+    if any(word in _STRONG or word.endswith(_STRONG_ENDS) for word in words):
         return True
-    return any(_KEYS.fullmatch(f"{first} {then}") for first, then in pairwise(words))
+    return any(first in _BEFORE_KEYS and then in _KEYS for first, then in pairwise(words))
 
 
 def _weak_name(name: str) -> bool:
     if len(name) < _SHORTEST_NAME:
         return False
     words = _words(name)
-    return bool(words and _WEAK.fullmatch(words[-1])) and _NOT_ONE.isdisjoint(words)
+    return bool(words and words[-1] in _WEAK) and _NOT_ONE.isdisjoint(words)
 
 
 def secret_value(name: str, value: str) -> bool:
     """Whether `value` under `name` is to be kept secret."""
-    if _harmless(value):
-        return False
-    return secret_name(name) or (_weak_name(name) and _mixed(value))
+    telling = secret_name(name) or (_weak_name(name) and _mixed(value))
+    return telling and not _harmless(value)
 
 
 def _harmless(value: str) -> bool:
     value = value.strip(" \t\r\n\"'")
     return (
         len(value) < 4
-        or bool(_HARMLESS.fullmatch(value.lower()))
+        or value.lower() in _HARMLESS
         or bool(_PLACEHOLDER.fullmatch(value))
         or bool(_PATH.match(value) and not any(map(_random, re.split(r"[\\/]", value))))
     )
@@ -196,7 +201,7 @@ def secret_spans(text: str, name: str, *, is_url: bool = False) -> list[Span]:
     if len(text) >= _SHORTEST_TOKEN:
         found += [Span(hit.start(), hit.end(), name) for hit in _TOKEN.finditer(text)]
         words = _words(name)
-        if not (words and _IDENTIFIES.fullmatch(words[-1])):
+        if not (words and words[-1] in _IDENTIFIES):
             found += _runs(text, name)
     return list(_apart(sorted(found, key=lambda span: (span.start, -span.end))))
 

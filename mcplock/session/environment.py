@@ -1,10 +1,10 @@
 """The one environment that servers are started in, so that every machine sees the same tools."""
 
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
+from mcplock.lazy import pattern
 from mcplock.manifest.resolve import MIN_SECRET
 from mcplock.manifest.secrets import secret_name, secret_value
 
@@ -23,13 +23,24 @@ _WINDOWS = (
     "USERNAME",
     "USERPROFILE",
 )
-_LAUNCHERS = re.compile(
-    r"(?:HTTPS?_PROXY|ALL_PROXY|NO_PROXY|https?_proxy|all_proxy|no_proxy"
-    r"|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS"
-    r"|(?i:npm_config_).*|UV_(?!PUBLISH_).*|PIP_.*|XDG_.*|TMPDIR|DOCKER_HOST)",
-    re.DOTALL,
+_LAUNCHERS = (
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE",
+    "NODE_EXTRA_CA_CERTS",
+    "TMPDIR",
+    "DOCKER_HOST",
 )
-_USERINFO = re.compile(r"://([^\s/?#]*)@")
+_LAUNCHERS_OWN = ("UV_", "PIP_", "XDG_")
+_USERINFO = pattern(r"://([^\s/?#]*)@")
 FIXED = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
 
 
@@ -85,6 +96,11 @@ def _kept(environ: Mapping[str, str], *, windows: bool) -> dict[str, str]:
 
 
 def _inherited(name: str, *, windows: bool) -> bool:
-    if windows:
-        return name.upper() in _WINDOWS or _LAUNCHERS.fullmatch(name) is not None
-    return name in _POSIX or _LAUNCHERS.fullmatch(name) is not None
+    system = name.upper() in _WINDOWS if windows else name in _POSIX
+    return system or name in _LAUNCHERS or _is_launchers_own(name)
+
+
+def _is_launchers_own(name: str) -> bool:
+    if name.startswith("UV_PUBLISH_"):  # what publishing needs is no server's affair
+        return False
+    return name.startswith(_LAUNCHERS_OWN) or name.lower().startswith("npm_config_")

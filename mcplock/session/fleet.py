@@ -4,13 +4,17 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mcplock.manifest import Unresolved, resolve
-from mcplock.model import Issue, Snapshot, Stage, Status
+from mcplock.manifest import Launch, Unresolved, resolve
+from mcplock.model import Issue, Snapshot, Stage, Status, Transport
 from mcplock.session import orphans
 from mcplock.session.channel import Failure, TimedOut, unexpected
-from mcplock.session.model import Progress, Target, ignore
-from mcplock.session.session import Session, Setting
+from mcplock.session.model import Progress, Setting, Target, ignore
+from mcplock.session.process import ServerProcess, start_process
+
+if TYPE_CHECKING:  # loaded once the processes are started, so that they boot meanwhile
+    from mcplock.session.session import Session
 
 _CLOSING = 8.0  # seconds after its deadline until a server that is not closed is given up
 
@@ -38,6 +42,8 @@ def snapshots(
             for run in runs:
                 run.start()
             guard.adopt()
+            for run in runs:
+                run.begin()
             for run in runs:
                 run.wait()
         except BaseException:
@@ -69,6 +75,9 @@ class _Run:
         self._target = target
         self._setting = setting
         self._progress = progress
+        self._launch: Launch | None = None
+        self._process: ServerProcess | None = None
+        self._unstarted: Failure | None = None
         self._session: Session | None = None
         self._snapshot: Snapshot | None = None
         self._crash: BaseException | None = None
@@ -77,20 +86,37 @@ class _Run:
         self._closed = threading.Event()
 
     def start(self) -> None:
-        """Start the server, and the thread that will talk to it."""
+        """Start the process, if it is one, and nothing else: the next server waits for this."""
         try:
-            self._begin()
+            self._launch = resolve(
+                self._target.server, self._setting.directory, self._setting.environ
+            )
+            if self._launch.type is Transport.STDIO:
+                self._process = start_process(self._launch, self._setting)
         except Unresolved as unresolved:
             self._snapshot = Snapshot(self.name, failure=unresolved.issue, status=Status.UNRESOLVED)
         except Failure as failure:
-            self._snapshot = self._failed(failure)
+            self._unstarted = failure
+        except Exception as error:  # noqa: BLE001 - it is this server's affair, not the others'
+            self._unstarted = unexpected(error, "cannot start it")
+
+    def begin(self) -> None:
+        """Start the thread that will talk to it."""
+        if self._launch is None:
+            return
+        try:
+            self._converse(self._launch)
         except Exception as error:  # noqa: BLE001 - it is this server's affair, not the others'
             self._snapshot = self._failed(unexpected(error, "cannot start it"))
 
-    def _begin(self) -> None:
-        launch = resolve(self._target.server, self._setting.directory, self._setting.environ)
+    def _converse(self, launch: Launch) -> None:
+        from mcplock.session.session import Session
+
         session = self._session = Session(self._target, launch, self._setting, self._report)
-        session.start()
+        if self._unstarted:
+            self._snapshot = session.failed(self._unstarted)
+            return
+        session.start(self._process)
         thread = threading.Thread(target=self._conduct, args=(session,), daemon=True)
         thread.start()
         self._thread = thread
@@ -110,6 +136,8 @@ class _Run:
         """End its process at once."""
         if self._session:
             self._session.kill()
+        elif self._process:
+            self._process.kill()
 
     def wait(self) -> None:
         """Wait until the server is closed; one that does not even stop in time is killed."""
@@ -118,8 +146,14 @@ class _Run:
             if not self._closed.wait(patience):
                 self._session.kill()
                 self._closed.wait(_CLOSING)
-        elif self._session:  # interrupted before its thread began
+        else:  # interrupted before its thread began
+            self._close()
+
+    def _close(self) -> None:
+        if self._session:
             self._session.close()
+        if self._process:
+            self._process.discard()
 
     def outcome(self) -> Snapshot:
         """The snapshot; what ended the thread itself is raised here."""
@@ -133,7 +167,7 @@ class _Run:
     def _report(self, what: str) -> None:
         self._progress(self.name, what)
 
-    def _conduct(self, session: Session) -> None:
+    def _conduct(self, session: "Session") -> None:
         try:
             with session:
                 self._snapshot = session.snapshot()

@@ -7,8 +7,8 @@ from pathlib import Path
 from mcplock.manifest import resolve
 from mcplock.session import orphans
 from mcplock.session.channel import Failure, unexpected
-from mcplock.session.model import Failed, Progress, Target, ignore
-from mcplock.session.session import Session, Setting
+from mcplock.session.model import Failed, Progress, Setting, Target, ignore
+from mcplock.session.session import Session
 
 
 @contextmanager

@@ -1,11 +1,14 @@
 """What a session is given."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.manifest import Server
 from mcplock.model import Issue
-from mcplock.session.wire import RpcError
+
+if TYPE_CHECKING:  # what a server answers is read once it has been started
+    from mcplock.session.wire import RpcError
 
 Progress = Callable[[str, str], None]
 """(server, what it does now): called from several threads."""
@@ -22,6 +25,15 @@ class Target(NamedTuple):
     protocol: str | None = None
 
 
+class Setting(NamedTuple):
+    """What all servers of a run share. directory: the manifest's."""
+
+    directory: Path
+    environ: Mapping[str, str]
+    client_name: str = "mcplock"
+    ca_file: Path | None = None
+
+
 class Failed(Exception):
     """A server failed in a session that somebody has open; `issue` says how."""
 
@@ -33,7 +45,7 @@ class Failed(Exception):
 class Denied(Failed):
     """The server answered a request with a protocol error; the session goes on."""
 
-    def __init__(self, issue: Issue, error: RpcError) -> None:
+    def __init__(self, issue: Issue, error: "RpcError") -> None:
         super().__init__(issue)
         self.error = error
 

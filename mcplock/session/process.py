@@ -14,10 +14,18 @@ from mcplock.files import shown
 from mcplock.manifest import Launch
 from mcplock.session import orphans, tree
 from mcplock.session.channel import Failure
+from mcplock.session.environment import server_environment
+from mcplock.session.model import Setting
 from mcplock.text import visible
 
 _PATIENCE = 2.0  # seconds: after stdin is closed, and again after SIGTERM
 _WINDOWS = sys.platform == "win32"
+
+
+def start_process(launch: Launch, setting: Setting) -> "ServerProcess":
+    """Start what a stdio server is `launch`ed with; raises `Failure`."""
+    environment = server_environment(setting.environ, launch.env)
+    return ServerProcess(launch, directory=setting.directory, environment=environment)
 
 
 class ServerProcess:
@@ -99,6 +107,14 @@ class ServerProcess:
             self._signal(number)
             self._wait_for_all(_PATIENCE)
         orphans.disown(self._pid)
+
+    def discard(self) -> None:
+        """Close its pipes and end it, where nobody has begun to talk to it."""
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            with suppress(OSError):
+                pipe.close()
+        self.output_ended.set()
+        self.end()
 
     def _wait_for_all(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds

@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 from mcplock.definitions import instructions_entry
 from mcplock.jsontext import Json
@@ -21,26 +20,17 @@ from mcplock.model import (
 )
 from mcplock.session.channel import Channel, Expired, Failure, Rejected, TimedOut
 from mcplock.session.conversation import Conversation, Noise, Refused
-from mcplock.session.environment import inherited_secrets, server_environment
+from mcplock.session.environment import inherited_secrets
 from mcplock.session.handshake import Introduction, ProbeKilled, introduce, modern_too
 from mcplock.session.listing import Lister, Lists, wanted
-from mcplock.session.model import Denied, Failed, Lost, Target
-from mcplock.session.process import ServerProcess
+from mcplock.session.model import Denied, Failed, Lost, Setting, Target
+from mcplock.session.process import ServerProcess, start_process
 from mcplock.session.protocol import HANDSHAKE, Face
 from mcplock.session.stdio import StdioChannel
 from mcplock.session.wire import Answer
 from mcplock.session.words import scrub_text, shown
 
 Report = Callable[[str], None]
-
-
-class Setting(NamedTuple):
-    """What all servers of a run share. directory: the manifest's."""
-
-    directory: Path
-    environ: Mapping[str, str]
-    client_name: str = "mcplock"
-    ca_file: Path | None = None
 
 
 class Session:
@@ -65,15 +55,13 @@ class Session:
         self._conversation: Conversation | None = None
         self._aborted = False
 
-    def start(self) -> None:
-        """Start the process, if it is one; does not wait for the server."""
+    def start(self, process: ServerProcess | None = None) -> None:
+        """Start the process, if it is one, or take the `process` that was; does not wait for it."""
         self._report("starting")
-        if self._launch.type is not Transport.STDIO:
-            return  # connecting takes imports, which must not keep other processes waiting
-        environment = server_environment(self._setting.environ, self._launch.env)
-        directory = self._setting.directory
-        process = ServerProcess(self._launch, directory=directory, environment=environment)
-        self._use(StdioChannel(process, self._launch.secrets))
+        if process is None and self._launch.type is Transport.STDIO:
+            process = start_process(self._launch, self._setting)
+        if process:
+            self._use(StdioChannel(process, self._launch.secrets))
 
     def greet(self) -> Introduction:
         """Shake hands; a server that dies of the question for its era is started again."""

@@ -1,7 +1,6 @@
 """The stdio transport: one line of JSON per message, over the pipes of a process."""
 
 import os
-import re
 import sys
 import threading
 import time
@@ -11,6 +10,7 @@ from contextlib import suppress
 from typing import IO
 
 from mcplock.jsontext import Json
+from mcplock.lazy import pattern
 from mcplock.session.channel import Arrived, Ended, Failure, TimedOut
 from mcplock.session.process import ServerProcess
 from mcplock.session.wire import MAX_MESSAGE, decode, encode
@@ -19,7 +19,7 @@ from mcplock.session.words import Secrets, shown
 _CHUNK = 1 << 16
 _GRACE = 0.2  # seconds for a pipe to end; an orphan may hold it, until it is ended itself
 _LOOK = 0.1  # seconds between two looks whether the conversation was ended
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_COLOUR = pattern(r"\x1b\[[0-9;]*m")
 _CLOSED = "closed its output"
 _TAIL_BYTES = 1 << 16
 _TAIL_LINES = 20

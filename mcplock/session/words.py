@@ -1,12 +1,12 @@
 """Text that came from a server or its variables, made fit for a message."""
 
-import re
 from collections.abc import Mapping
 
+from mcplock.lazy import pattern
 from mcplock.text import visible
 
 Secrets = Mapping[str, str]
-_USERINFO = re.compile(r"(?<=://)[^\s/@]+:[^\s/@]+@")
+_USERINFO = pattern(r"(?<=://)[^\s/@]+:[^\s/@]+@")
 
 
 def scrub_text(text: str, secrets: Secrets) -> str:
