@@ -191,7 +191,7 @@ _PLAIN = {"hash", "approved", "description", "definition"}
 _SOURCE = {
     **dict.fromkeys(("type", "command", "cwd", "url"), str),
     **dict.fromkeys(("args", "capabilities"), list),
-    **dict.fromkeys(("env", "headers"), dict),
+    **dict.fromkeys(("env", "headers", "oauth"), dict),
 }
 _IDENTITIES = {
     "tools": "name",

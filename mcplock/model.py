@@ -111,6 +111,7 @@ class Transport(StrEnum):
 class Source(NamedTuple):
     """How a server is reached, as written, variables unexpanded.
 
+    oauth: the parameters of a login by their OAuth names, `scope` as one text.
     Secrets that were written literally stand here as their SHA-256 (`sha256:…`).
     """
 
@@ -121,6 +122,7 @@ class Source(NamedTuple):
     env: Mapping[str, str] = {}
     url: str = ""
     headers: Mapping[str, str] = {}
+    oauth: Mapping[str, str] = {}
     capabilities: tuple[str, ...] = ()
 
     @classmethod
@@ -141,7 +143,7 @@ class Source(NamedTuple):
                 "env": dict(self.env),
             }
         else:
-            wire |= {"url": self.url, "headers": dict(self.headers)}
+            wire |= {"url": self.url, "headers": dict(self.headers), "oauth": dict(self.oauth)}
         wire["capabilities"] = list(self.capabilities)
         return {key: value for key, value in wire.items() if value}
 

@@ -44,7 +44,7 @@ _TEXT = frozenset({"description", "definition"})
 _DEFINITION = _LISTED_HEAD | _TEXT
 _TOOL = _TOOL_HEAD | _TEXT
 _ONLY_STDIO = frozenset({"command", "args", "cwd", "env"})
-_ONLY_HTTP = frozenset({"url", "headers"})
+_ONLY_HTTP = frozenset({"url", "headers", "oauth"})
 
 # An entry's content stands in the lock unless one of the other codes says why it cannot.
 _WITH_CONTENT = (None, Invalid.SCHEMA, Invalid.SECRET)
@@ -158,7 +158,7 @@ class _Reader:
             case "args" | "capabilities":
                 if not (isinstance(item, list) and all(isinstance(word, str) for word in item)):
                     self._fault(path, "must be a list of strings")
-            case "env" | "headers":
+            case "env" | "headers" | "oauth":
                 if not (isinstance(item, dict) and all(isinstance(v, str) for v in item.values())):
                     self._fault(path, "must be an object of strings")
             case _:

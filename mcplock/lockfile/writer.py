@@ -8,7 +8,7 @@ from mcplock.model import SECTIONS, Entry, Lock, LockedServer, Section
 
 VERSION = 1
 
-SOURCE_KEYS = ("type", "command", "args", "cwd", "env", "url", "headers", "capabilities")
+SOURCE_KEYS = ("type", "command", "args", "cwd", "env", "url", "headers", "oauth", "capabilities")
 PACKAGE_KEYS = ("registry", "name", "version", "integrity")
 RESERVED = ("varying", "profiles")
 

@@ -54,6 +54,9 @@ def protect(server: str, source: Source) -> Protected:
             name: taking.text(("headers", name), value, name)
             for name, value in source.headers.items()
         },
+        oauth={
+            name: taking.text(("oauth", name), value, name) for name, value in source.oauth.items()
+        },
     )
     return Protected(protected, taking.literals, tuple(taking.told))
 

@@ -16,6 +16,7 @@ class Server(NamedTuple):
     source: as the lock holds it: variables unexpanded, literal secrets as `sha256:…`.
     timeout: seconds for start, handshake and listing together.
     resources: whether `resources/list` is locked too.
+    redirect_port: where a browser comes back to after a login; 0: any that is free.
     literals: `sha256:…` of an allowed literal secret -> the literal.
     refused: why this server alone cannot be used; the others can.
     """
@@ -26,6 +27,7 @@ class Server(NamedTuple):
     timeout: float = DEFAULT_TIMEOUT
     disabled: bool = False
     resources: bool = False
+    redirect_port: int = 0
     literals: Mapping[str, str] = {}
     refused: Issue | None = None
 
@@ -74,6 +76,7 @@ class Launch(NamedTuple):
     env: Mapping[str, str] = {}
     url: str = ""
     headers: Mapping[str, str] = {}
+    oauth: Mapping[str, str] = {}
     capabilities: tuple[str, ...] = ()
     secrets: Mapping[str, str] = {}
 

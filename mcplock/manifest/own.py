@@ -20,6 +20,7 @@ SERVER_KEYS = (
     "cwd",
     "url",
     "headers",
+    "oauth",
     "type",
     "timeout",
     "disabled",

@@ -46,6 +46,8 @@ def texts(source: Source) -> Iterator[tuple[Keys, str]]:
     yield ("url",), source.url
     for name, value in source.headers.items():
         yield ("headers", name), value
+    for name, value in source.oauth.items():
+        yield ("oauth", name), value
 
 
 def resolve(server: Server, directory: Path, environ: Mapping[str, str]) -> Launch:
@@ -85,6 +87,7 @@ class _Run:
             env={name: made["env", name] for name in source.env},
             url=made["url",],
             headers={name: made["headers", name].strip() for name in source.headers},
+            oauth={name: made["oauth", name] for name in source.oauth},
             capabilities=source.capabilities,
         )
         self._check(launch)
@@ -150,6 +153,10 @@ class _Run:
             problems.append((("url",), url_fault(launch.url)))
             for name, value in launch.headers.items():
                 problems.append((("headers", name), header_value_fault(value)))
+            if launch.oauth:
+                from mcplock.manifest.oauth import value_faults
+
+                problems += [(("oauth", name), told) for name, told in value_faults(launch.oauth)]
         self._problems += [f"{self._shown(place)}: {told}" for place, told in problems if told]
 
     def _secrets(self, launch: Launch) -> dict[str, str]:

@@ -14,7 +14,7 @@ from mcplock.model import Issue, Source, Stage, Transport
 from mcplock.text import HIDDEN, plain, visible
 
 _LOCAL = ("command", "args", "cwd", "env")
-_REMOTE = ("url", "headers")
+_REMOTE = ("url", "headers", "oauth")
 CAPABILITIES = ("elicitation", "roots", "sampling")
 MAX_NAME = 1_000
 
@@ -32,6 +32,14 @@ def server(name: str, table: Table) -> Server | None:
     allowed = table.flag("allow_literal_secrets")
     if transport is None or len(table.document.faults) > before:
         return None
+    redirect_port = 0
+    if "oauth" in table:  # few servers need what reads it
+        from mcplock.manifest import oauth
+
+        source = source._replace(oauth=oauth.parameters(table, source.headers))
+        redirect_port = oauth.redirect_port(table)
+    if len(table.document.faults) > before:
+        return None
     protected = protect(name, source)
     _warn(table, protected.source)
     read = Server(
@@ -41,6 +49,7 @@ def server(name: str, table: Table) -> Server | None:
         timeout=timeout,
         disabled=disabled,
         resources=resources,
+        redirect_port=redirect_port,
         literals=protected.literals if allowed else {},
     )
     if table.limits:

@@ -38,6 +38,8 @@ def _told(source: Source) -> Iterator[tuple[str, str]]:
         yield "env", f"{visible(name)}={_quoted(value)}"
     for name, value in source.headers.items():
         yield "header", f"{visible(name)}: {_quoted(value)}"
+    for name, value in source.oauth.items():
+        yield "oauth", f"{visible(name)}: {_quoted(value)}"
     if source.capabilities:
         yield "offers", ", ".join(source.capabilities)
     names = variables(source)

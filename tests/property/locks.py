@@ -71,7 +71,7 @@ SOURCES = st.fixed_dictionaries(
     optional={"args": LISTS, "cwd": WORDS, "env": PAIRS, "capabilities": LISTS},
 ) | st.fixed_dictionaries(
     {"type": st.sampled_from(["http", "sse"]), "url": WORDS.filter(bool)},
-    optional={"headers": PAIRS, "capabilities": LISTS},
+    optional={"headers": PAIRS, "oauth": PAIRS, "capabilities": LISTS},
 )
 PACKAGES = st.dictionaries(st.sampled_from(["registry", "name", "version", "x"]), VALUES).map(plain)
 
