@@ -24,6 +24,7 @@ _STYLES: dict[Style, dict[str, Any]] = {
     Style.WARNING: {"bold": True, "fg": "magenta"},
 }
 _HANGING = 4
+_GLANCE = 0.2  # seconds
 _NO_TERMINAL = 100
 """How wide lines are where nobody says."""
 
@@ -118,6 +119,26 @@ class Console:
         """Write to stderr, unless told to be quiet."""
         if not self.quiet:
             self._print(sys.stderr, lines)
+
+    def insist(self, lines: Iterable[Line]) -> None:
+        """Write to stderr what cannot be done without, also where told to be quiet."""
+        self._print(sys.stderr, lines)
+
+    def typed(self, gone: threading.Event) -> str | None:
+        """A line from stdin; None at its end, or once `gone` is set.
+
+        Waits in steps: a thread that is left reading would keep the program from ending.
+        """
+        from select import select
+
+        while not gone.is_set():
+            try:
+                ready, _, _ = select([sys.stdin], [], [], _GLANCE)
+            except (OSError, ValueError):  # this system waits for sockets alone
+                return None
+            if ready:
+                return sys.stdin.readline() or None
+        return None
 
     def hint(self, hints: Iterable[str]) -> None:
         """Say on stderr what to do next, unless told to be quiet."""

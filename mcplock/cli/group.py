@@ -30,6 +30,8 @@ COMMANDS = {
         "check": "Fail unless manifest, lock and servers agree and all is reviewed.",
         "audit": "Look for what a reviewer cannot see, or should not miss.",
         "trust": "Let this machine start the servers of this lock.",
+        "login": "Log in to a hosted server by OAuth.",
+        "logout": "Forget the login to a hosted server.",
     },
     "Agents": {
         "export": "Write the approved tools for agents.",

@@ -13,6 +13,7 @@ from mcplock.errors import McplockError, ProtocolError, ServerTrouble
 from mcplock.jsontext import Json
 from mcplock.live.evidence import Answered, is_suspicious
 from mcplock.live.gate import Gate
+from mcplock.logins import Logins
 from mcplock.manifest import Unresolved
 from mcplock.model import Issue, Kind
 from mcplock.session import Denied, Failed, Heard, Lost, Progress, Shared
@@ -124,6 +125,7 @@ class Line:
             environ=self._setting.environ,
             client_name=self._gate.manifest.client_name,
             ca_file=self._setting.ca_file,
+            logins=Logins(self._gate.state_dir),
             **more,
         )
 

@@ -14,6 +14,7 @@ from mcplock.session.model import Progress, Setting, Target, ignore
 from mcplock.session.process import ServerProcess, start_process
 
 if TYPE_CHECKING:  # loaded once the processes are started, so that they boot meanwhile
+    from mcplock.logins import Logins
     from mcplock.session.session import Session
 
 _CLOSING = 8.0  # seconds after its deadline until a server that is not closed is given up
@@ -27,15 +28,17 @@ def snapshots(
     client_name: str = "mcplock",
     progress: Progress = ignore,
     ca_file: Path | None = None,
+    logins: "Logins | None" = None,
 ) -> dict[str, Snapshot]:
     """What each server lists, by its name, in the order of `targets`.
 
     All are started at once. What is wrong with one is the `failure` of its snapshot and
     touches no other. When this returns, or raises KeyboardInterrupt, every server is closed
     and every process it started has ended. directory: the manifest's; environ: where
-    variables come from; ca_file: certificates to trust besides the system's.
+    variables come from; ca_file: certificates to trust besides the system's; logins: where
+    tokens for hosted servers are.
     """
-    setting = Setting(directory, environ, client_name, ca_file)
+    setting = Setting(directory, environ, client_name, ca_file, logins)
     runs = [_Run(target, setting, progress) for target in targets]
     with orphans.Guard() as guard:
         try:

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcplock.manifest import resolve
 from mcplock.session import orphans
 from mcplock.session.channel import Failure, unexpected
 from mcplock.session.model import Failed, Progress, Setting, Target, ignore
 from mcplock.session.session import Session
+
+if TYPE_CHECKING:
+    from mcplock.logins import Logins
 
 
 @contextmanager
@@ -21,15 +25,17 @@ def connected(
     progress: Progress = ignore,
     ca_file: Path | None = None,
     hold: Callable[[Session], None] | None = None,
+    logins: "Logins | None" = None,
 ) -> Iterator[Session]:
     """A session whose server has introduced itself, closed with all it started at the end.
 
     The server's time is for start, handshake and `Session.lists`; each `Session.request` has
     its own. hold: is given the session before it is started, so that another thread can
-    abort it. Raises `Unresolved`, or `Failed` where it does not come to a session.
+    abort it; logins: where tokens for hosted servers are. Raises `Unresolved`, or `Failed`
+    where it does not come to a session.
     """
     launch = resolve(target.server, directory, environ)
-    setting = Setting(directory, environ, client_name, ca_file)
+    setting = Setting(directory, environ, client_name, ca_file, logins)
     name = target.server.name
     session = Session(target, launch, setting, lambda what: progress(name, what))
     if hold:

@@ -8,6 +8,7 @@ from mcplock.manifest import Server
 from mcplock.model import Issue
 
 if TYPE_CHECKING:  # what a server answers is read once it has been started
+    from mcplock.logins import Logins
     from mcplock.session.wire import RpcError
 
 Progress = Callable[[str, str], None]
@@ -26,12 +27,16 @@ class Target(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What all servers of a run share. directory: the manifest's."""
+    """What all servers of a run share.
+
+    directory: the manifest's; logins: where tokens for hosted servers are, if anywhere.
+    """
 
     directory: Path
     environ: Mapping[str, str]
     client_name: str = "mcplock"
     ca_file: Path | None = None
+    logins: "Logins | None" = None
 
 
 class Failed(Exception):

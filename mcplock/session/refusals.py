@@ -12,7 +12,9 @@ from http import HTTPStatus
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from mcplock.jsontext import Json
+from mcplock.logins import bare
 from mcplock.manifest.document import dotted
+from mcplock.naming import typed
 from mcplock.session.channel import Failure, Rejected
 from mcplock.session.words import Secrets, shown
 from mcplock.text import visible
@@ -46,9 +48,7 @@ class Answered:
 
 def address(url: str) -> str:
     """`url` for a message: without userinfo, query and fragment, which may hold secrets."""
-    parts = urlsplit(url)
-    place = parts.netloc.rpartition("@")[2]
-    return visible(urlunsplit(parts._replace(netloc=place, query="", fragment="")))
+    return visible(bare(url))
 
 
 def redirected(status: int, sent: str, location: str) -> str:
@@ -101,9 +101,10 @@ def refused(answer: Answered, server: str, headers: Mapping[str, str], secrets: 
     words = own_words(answer.body, secrets)
     said = f"{status} from {address(answer.url)}{f': {words}' if words else ''}"
     if answer.status in (401, 403):
+        challenge = answer.headers.get("www-authenticate", "")
         return Failure(
-            said + _challenge(answer.headers.get("www-authenticate", ""), secrets),
-            hint=_credentials(server, headers),
+            said + _challenge(challenge, secrets),
+            hint=_credentials(server, headers, challenge),
         )
     hint = _HINTS.get(answer.status, "")
     if answer.status in _FINAL:
@@ -129,13 +130,17 @@ def _challenge(header: str, secrets: Secrets) -> str:
     return f"; it asks for credentials ({', '.join(details)})"
 
 
-def _credentials(server: str, headers: Mapping[str, str]) -> str:
+def _credentials(server: str, headers: Mapping[str, str], challenge: str) -> str:
     for name, value in headers.items():
         if name.lower() in ("authorization", "x-api-key", "api-key", "cookie"):
             value = visible(value)
             return f"`{visible(name)}` was sent as the manifest has it, `{value}`: check its value"
     header = 'headers = { Authorization = "Bearer ${TOKEN}" }'
-    return f"put `{header}` under [{dotted(('servers', server))}] and set the variable `TOKEN`"
+    by_header = f"put `{header}` under [{dotted(('servers', server))}] and set the variable `TOKEN`"
+    scheme = challenge.strip().partition(" ")[0].lower()
+    if scheme not in ("", "bearer", "dpop"):
+        return by_header
+    return f"`mcplock login {typed(server)}`; or, with a token that you were given, {by_header}"
 
 
 def own_words(body: bytes, secrets: Secrets) -> str:

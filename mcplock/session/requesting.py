@@ -63,7 +63,11 @@ class HttpChannel(ABC):
 
     def _no(self, response: "httpx2.Response", content: bytes) -> Failure:
         """What is said of a status that is no success."""
-        return refused(answered(response, content), self._server, self._written, self._secrets)
+        found = answered(response, content)
+        failure = refused(found, self._server, self._written, self._secrets)
+        if self._web.access and response.status_code in (401, 403):
+            return self._web.access.explain(failure)
+        return failure
 
     def _no_message(self, response: "httpx2.Response", content: bytes) -> Failure:
         """What is said of a success that holds no message."""

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from mcplock.definitions import instructions_entry
 from mcplock.jsontext import Json
@@ -28,7 +28,10 @@ from mcplock.session.process import ServerProcess, start_process
 from mcplock.session.protocol import HANDSHAKE, Face
 from mcplock.session.stdio import StdioChannel
 from mcplock.session.wire import Answer
-from mcplock.session.words import scrub_text, shown
+from mcplock.session.words import learn, scrub_text, shown
+
+if TYPE_CHECKING:
+    from mcplock.session.access import Access
 
 Report = Callable[[str], None]
 
@@ -48,6 +51,7 @@ class Session:
         self._locked = target.protocol
         self._is_unprobed = target.protocol in HANDSHAKE  # nothing has asked it for its era
         self._launch = _with_inherited_secrets(launch, setting.environ)
+        self._secrets = dict(self._launch.secrets)  # more may be learned
         self._setting = setting
         self._report = report
         self._face = Face(setting.client_name, launch.capabilities)
@@ -61,7 +65,7 @@ class Session:
         if process is None and self._launch.type is Transport.STDIO:
             process = start_process(self._launch, self._setting)
         if process:
-            self._use(StdioChannel(process, self._launch.secrets))
+            self._use(StdioChannel(process, self._secrets))
 
     def greet(self) -> Introduction:
         """Shake hands; a server that dies of the question for its era is started again."""
@@ -169,13 +173,13 @@ class Session:
             self.server.name,
             protocol=introduction.revision,
             info=self._scrubbed(introduction.info),
-            instructions=None if text is None else instructions_entry(text, self._launch.secrets),
+            instructions=None if text is None else instructions_entry(text, self._secrets),
             definitions=lists.definitions,
             issues=[*self._remarks(), *lists.issues],
         )
 
     def _scrubbed(self, info: ServerInfo | None) -> ServerInfo | None:
-        secrets = self._launch.secrets
+        secrets = self._secrets
         if info is None:
             return None
         return ServerInfo(scrub_text(info.name, secrets), scrub_text(info.version, secrets))
@@ -198,7 +202,7 @@ class Session:
     @property
     def secrets(self) -> Mapping[str, str]:
         """Values that must not be shown -> what stands in their place."""
-        return self._launch.secrets
+        return self._secrets
 
     def wake(self) -> None:
         """Let whoever waits in `conversation.attend` look up; called from another thread."""
@@ -250,19 +254,30 @@ class Session:
         from mcplock.session.streamable import StreamableChannel
         from mcplock.session.web import Web
 
-        web = Web(self._launch, self._setting.environ, self._setting.ca_file)
+        access = self._access()
+        web = Web(self._launch, self._setting.environ, self._setting.ca_file, access)
         make = SseChannel if older else StreamableChannel
         return make(
             web,
             server=self.server.name,
             written=self.server.source.headers,
-            secrets=self._launch.secrets,
+            secrets=self._secrets,
         )
+
+    def _access(self) -> "Access | None":
+        """What gives requests a token, None where none is to be sent."""
+        from mcplock.session.access import access_to
+
+        return access_to(self.server, self._launch, self._setting.logins, self._learn)
+
+    def _learn(self, found: Mapping[str, str]) -> None:
+        """Keep secrets, value -> name, out of all that is told from now on."""
+        learn(self._secrets, found)
 
     def _greet(self, *, probe: bool) -> Introduction:
         assert self._channel  # noqa: S101 - `start` comes first
         self._conversation = Conversation(
-            self._channel, self._face, self._launch.secrets, deadline=self.deadline
+            self._channel, self._face, self._secrets, deadline=self.deadline
         )
         return introduce(self._conversation, self._locked, probe=probe)
 
@@ -281,7 +296,7 @@ class Session:
         return self._lister(sections).lists()
 
     def _lister(self, sections: Sequence[Section]) -> Lister:
-        secrets = self._launch.secrets
+        secrets = self._secrets
         return Lister(self.server.name, self.conversation, sections, secrets, self._report)
 
     def _remarks(self) -> list[Issue]:
@@ -294,12 +309,12 @@ class Session:
 
     def _noise(self, noise: Noise) -> Issue:
         lines = "1 line" if noise.count == 1 else f"{noise.count:,} lines"
-        first = "".join(f"\n  | {shown(text, self._launch.secrets)}" for text in noise.first)
+        first = "".join(f"\n  | {shown(text, self._secrets)}" for text in noise.first)
         message = f"{lines} of its output are no protocol message for this client:{first}"
         return self._issue(message, hint="a server may log to stderr, not to stdout")
 
     def _issue(self, message: str, *, stage: Stage | None = None, hint: str = "") -> Issue:
-        secrets = self._launch.secrets
+        secrets = self._secrets
         return Issue(
             self.server.name,
             stage or self.stage,

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcplock.jsontext import Json
 from mcplock.manifest import Unresolved
@@ -19,6 +20,9 @@ from mcplock.session.live import connected
 from mcplock.session.model import Failed, Lost, Progress, Target, ignore
 from mcplock.session.session import Session
 from mcplock.session.wire import Answer, Call, Notice
+
+if TYPE_CHECKING:
+    from mcplock.logins import Logins
 
 _FAREWELL = 1.0  # seconds to take back what nobody waits for any more
 _REPLY = 30.0  # seconds for a server to take the answer to a request of its own
@@ -61,6 +65,7 @@ class Shared:
         environ: Mapping[str, str],
         client_name: str = "mcplock",
         ca_file: Path | None = None,
+        logins: "Logins | None" = None,
         progress: Progress = ignore,
     ) -> None:
         self.ready: Future[None] = Future()
@@ -79,6 +84,7 @@ class Shared:
             environ=environ,
             client_name=client_name,
             ca_file=ca_file,
+            logins=logins,
             progress=progress,
             hold=self._hold,
         )

@@ -20,6 +20,8 @@ from mcplock.session.wire import MAX_MESSAGE
 if TYPE_CHECKING:
     import httpx2
 
+    from mcplock.session.access import Access
+
 _CONNECT = 30.0  # seconds; an answer may take as long as the server's whole time
 _REDIRECTS = 5
 _OVERHEAD = 256  # bytes that each of the things that came takes, however short it is
@@ -33,7 +35,18 @@ class Web:
     nothing here needs a lock, and a deadline holds whatever a server does.
     """
 
-    def __init__(self, launch: Launch, environ: Mapping[str, str], ca_file: Path | None) -> None:
+    def __init__(
+        self,
+        launch: Launch,
+        environ: Mapping[str, str],
+        ca_file: Path | None,
+        access: "Access | None" = None,
+        *,
+        abroad: bool = False,
+    ) -> None:
+        """access: what gives requests a token; abroad: whether other hosts are asked too."""
+        self.access = access
+        self._abroad = abroad or access is not None
         self.url, self._credentials = _without_credentials(launch.url)
         self._configured = {name.lower(): value for name, value in launch.headers.items()}
         self._environ = environ
@@ -174,12 +187,21 @@ class Web:
                 request = client.build_request(method, url, headers=dict(headers), content=content)
             except UnicodeEncodeError:  # the manifest's own headers have been looked at
                 raise Failure("gave a session or cookie that no header can hold") from None
-            response = await client.send(request, stream=True, follow_redirects=False)
+            response = await self._given_access(request)
             if not response.has_redirect_location:
                 return response
             await response.aclose()
             url = redirected(response.status_code, str(request.url), response.headers["location"])
         raise Failure(f"redirects more than {_REDIRECTS} times")
+
+    async def _given_access(self, request: "httpx2.Request") -> "httpx2.Response":
+        if self.access is None:
+            return await self.send(request)
+        return await self.access.send(request, self.send)
+
+    async def send(self, request: "httpx2.Request") -> "httpx2.Response":
+        """The answer to `request` as it is, its body not read yet; no redirect is followed."""
+        return await self._open().send(request, stream=True, follow_redirects=False)
 
     def _headers(self, ours: Mapping[str, str]) -> dict[str, str]:
         headers = {name.lower(): value for name, value in ours.items()}
@@ -196,13 +218,20 @@ class Web:
                 self._client = httpx2.AsyncClient(
                     headers={"user-agent": "mcplock", "accept-encoding": "gzip, deflate"},
                     timeout=httpx2.Timeout(None, connect=_CONNECT),
-                    verify=_certificates(self.url, proxy, self._environ, self._ca_file),
+                    verify=self._certificates(proxy),
                     proxy=proxy,
                     trust_env=False,  # the environment is the one that was handed in
                 )
             except (ImportError, ValueError, httpx2.InvalidURL) as error:
                 raise Failure(f"its proxy cannot be used: {error}") from None
         return self._client
+
+    def _certificates(self, proxy: str | None) -> ssl.SSLContext:
+        """What certificates are checked with; loading a store takes time."""
+        addresses = (self.url, proxy or "")
+        if self._abroad or any(address.startswith("https:") for address in addresses):
+            return _certificates(self._environ, self._ca_file)
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # for no one
 
 
 def _size(what: Arrived | Refusal | BaseException) -> int:
@@ -246,14 +275,10 @@ def _excepted(host: str, port: int | None, no_proxy: str) -> bool:
     return False
 
 
-def _certificates(
-    url: str, proxy: str | None, environ: Mapping[str, str], ca_file: Path | None
-) -> ssl.SSLContext:
-    """What the server's certificate is checked with: the system's store and `ca_file`."""
+def _certificates(environ: Mapping[str, str], ca_file: Path | None) -> ssl.SSLContext:
+    """The certificates to trust: the system's store and `ca_file`."""
     import httpx2
 
-    if not any(address and address.startswith("https:") for address in (url, proxy)):
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # for no one: loading a store takes time
     place = environ.get("SSL_CERT_FILE")
     folder = environ.get("SSL_CERT_DIR")
     try:

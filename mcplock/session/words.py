@@ -19,6 +19,18 @@ def scrub_text(text: str, secrets: Secrets) -> str:
     return _USERINFO.sub("***@", text)
 
 
+def learn(secrets: dict[str, str], found: Secrets) -> None:
+    """Add what of `found` is long enough to be looked for, the longest first as before."""
+    from urllib.parse import quote
+
+    from mcplock.manifest.resolve import MIN_SECRET
+
+    forms = {form: name for text, name in found.items() for form in (text, quote(text, safe=""))}
+    long = {form: name for form, name in forms.items() if len(form) >= MIN_SECRET} | secrets
+    secrets.clear()
+    secrets.update({form: long[form] for form in sorted(long, key=lambda text: (-len(text), text))})
+
+
 def shown(text: str, secrets: Secrets, width: int = 200) -> str:
     """`text` on one line, without secrets, safe to print, and cut to about `width` characters."""
     text = scrub_text(text, secrets).rstrip()

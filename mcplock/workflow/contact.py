@@ -70,6 +70,7 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
         project.trust.remember([start.hash for start in strange])
     targets = [Target(server, _protocol(lock, server.name)) for server in able]
     if targets:
+        from mcplock.logins import Logins
         from mcplock.session import snapshots
 
         answers |= snapshots(
@@ -79,6 +80,7 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
             client_name=project.manifest.client_name,
             progress=contact.progress,
             ca_file=project.machine.ca_file,
+            logins=Logins(project.machine.state_dir),
         )
     if not contact.accept_empty:
         answers = {

@@ -195,3 +195,19 @@ def until() -> Callable[[Callable[[], object]], None]:
             time.sleep(0.01)
 
     return waited
+
+
+@pytest.fixture(scope="session")
+def hosted_module() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("hosted", SERVERS / "hosted.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def hosted(hosted_module: ModuleType) -> Iterator[Any]:
+    """A hosted server with its authorization server."""
+    with hosted_module.Hosted() as running:
+        yield running

@@ -1,0 +1,81 @@
+"""`mcplock login`."""
+
+import threading
+import webbrowser
+
+import click
+
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.contacting import asking, telling
+from mcplock.cli.options import yes_option
+from mcplock.cli.settings import Settings
+from mcplock.console import Console
+from mcplock.errors import UsageError
+from mcplock.render.login import logged_in_hint, logged_in_line, standing_lines, visit_lines
+from mcplock.render.spans import line
+from mcplock.session.login import Visit
+from mcplock.workflow.login import log_in, standings
+
+
+@click.command(
+    "login",
+    cls=Command,
+    examples={
+        "mcplock login docs": "in the browser of this machine",
+        "mcplock login docs --no-browser": "in any browser: the address is printed",
+        "mcplock login --list": "where you are logged in",
+    },
+)
+@click.argument("server", required=False)
+@click.option("--no-browser", is_flag=True, help="Print the address; open nothing.")
+@click.option("--list", "lists", is_flag=True, help="Say where you are logged in.")
+@yes_option
+@pass_settings
+def command(
+    settings: Settings, server: str | None, no_browser: bool, lists: bool, yes: bool
+) -> int:
+    """Log in to a hosted server by OAuth.
+
+    The token is kept for this user of this machine, in the system's keyring where the extra
+    `keyring` is installed, else in a file that only you can read. It goes to that server
+    alone; no other command opens a browser.
+    """
+    console = settings.console
+    if lists:
+        console.show(standing_lines(list(standings(settings.project))))
+        return 0
+    if server is None:
+        raise UsageError("which server?", hint="`mcplock login --list` names them")
+    consent = telling(settings) if yes else asking(settings)
+    person = _Terminal(console, server, browser=not no_browser)
+    made = log_in(settings.project, server, person, consent, remember=True)
+    console.show([logged_in_line(made)])
+    console.hint([logged_in_hint(made)])
+    return 0
+
+
+class _Terminal:
+    """The person at this terminal."""
+
+    def __init__(self, console: Console, server: str, *, browser: bool) -> None:
+        self._console = console
+        self._server = server
+        self._browser = browser
+
+    def visit(self, visit: Visit) -> None:
+        """Name the hosts and the page, then open it."""
+        lines = visit_lines(self._server, visit.url, visit.hosts, opens=self._browser)
+        self._console.insist(lines)
+        if self._browser and not webbrowser.open(visit.url):
+            self._console.insist([line("No browser could be opened: open that page yourself.")])
+        if self._console.interactive:
+            told = "If the browser is on another machine, paste the address that it ends at here."
+            self._console.insist([line(told)])
+
+    def paste(self, gone: threading.Event) -> str | None:
+        """A line that was typed."""
+        return self._console.typed(gone) if self._console.interactive else None
+
+    def complain(self, problem: str) -> None:
+        """Say what is wrong with it."""
+        self._console.insist([line(problem)])

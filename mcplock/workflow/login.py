@@ -1,0 +1,118 @@
+"""`login` and `logout`: which server is meant, whether it may be asked, what is remembered."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcplock.errors import McplockError, MissingFile, UsageError
+from mcplock.logins import Kept, Logins, bare, login_key
+from mcplock.manifest import Launch, Server, Unresolved, resolve
+from mcplock.manifest.oauth import MACHINE
+from mcplock.model import Lock, Transport
+from mcplock.text import visible
+from mcplock.workflow.contact import untrusted
+from mcplock.workflow.project import Consent, Project
+from mcplock.workflow.servers import chosen
+
+if TYPE_CHECKING:
+    from mcplock.session.login import Person
+
+
+class LoggedIn(NamedTuple):
+    """A login that was made. renews: without a person; locked: the server is in the lock."""
+
+    server: str
+    kept: Kept
+    renews: bool
+    locked: bool
+
+
+class Standing(NamedTuple):
+    """Where a server of the manifest stands; logins of other projects have no server."""
+
+    server: str
+    url: str
+    kept: Kept | None
+
+
+def log_in(
+    project: Project, name: str, person: "Person", consent: Consent, *, remember: bool
+) -> LoggedIn:
+    """Log in to the server called `name`; raises `McplockError` where that is not possible."""
+    server, launch = _target(project, name)
+    _refuse(server, launch)
+    lock = _lock(project)
+    strange = untrusted(project, [server], lock)
+    if strange and not consent(strange):
+        message = f"{visible(name)}: this machine has no consent to contact it"
+        raise UsageError(message, hint="`mcplock login --yes NAME`")
+    if strange and remember:
+        project.trust.remember([start.hash for start in strange])
+    from mcplock.session.login import Setting
+    from mcplock.session.login import log_in as dance
+
+    machine = project.machine
+    setting = Setting(machine.environ, project.manifest.client_name, machine.ca_file)
+    login = dance(server, launch, setting, person)
+    key = login_key(launch.url, launch.oauth)
+    place = Logins(machine.state_dir).keep(key, login)
+    kept = Kept(key, login.url, place, login.expires)
+    return LoggedIn(name, kept, "refresh_token" in login.tokens, name in lock.servers)
+
+
+def log_out(project: Project, name: str) -> list[Kept]:
+    """Forget every login to the address of the server called `name`; answers which."""
+    _, launch = _target(project, name)
+    logins = Logins(project.machine.state_dir)
+    found = [kept for kept in logins.all() if kept.url == bare(launch.url)]
+    for kept in found:
+        logins.forget(kept.key)
+    return found
+
+
+def standings(project: Project) -> Iterator[Standing]:
+    """Every server that one may log in to, then the logins of other projects."""
+    logins = {kept.key: kept for kept in Logins(project.machine.state_dir).all()}
+    for server in project.manifest.servers.values():
+        if server.source.type is Transport.STDIO or server.refused:
+            continue
+        try:
+            launch = resolve(server, project.manifest.directory, project.machine.environ)
+        except Unresolved:
+            continue
+        kept = logins.pop(login_key(launch.url, launch.oauth), None)
+        yield Standing(server.name, bare(launch.url), kept)
+    for kept in logins.values():
+        yield Standing("", kept.url, kept)
+
+
+def _target(project: Project, name: str) -> tuple[Server, Launch]:
+    (server,) = chosen(project, [name])
+    if server.source.type is Transport.STDIO:
+        message = f"{visible(name)} is started on this machine: there is nothing to log in to"
+        raise UsageError(message, hint="`mcplock login --list` names the servers that have a URL")
+    try:
+        launch = resolve(server, project.manifest.directory, project.machine.environ)
+    except Unresolved as unresolved:
+        issue = unresolved.issue
+        raise McplockError(f"{visible(name)}: {issue.message}", hint=issue.hint) from None
+    return server, launch
+
+
+def _refuse(server: Server, launch: Launch) -> None:
+    from mcplock.session.access import sends_credentials
+
+    name = visible(server.name)
+    if sends_credentials(launch):
+        message = f"{name} is sent the credentials of the manifest, which a login would not change"
+        hint = f"take `Authorization` or the user in the URL out of {server.place} to log in"
+        raise UsageError(message, hint=hint)
+    if launch.oauth.get("grant") == MACHINE:
+        message = f"{name} gets client credentials: mcplock asks for a token whenever it needs one"
+        raise UsageError(message, hint="`mcplock check`")
+
+
+def _lock(project: Project) -> Lock:
+    try:
+        return project.lock().lock
+    except MissingFile:
+        return Lock()
