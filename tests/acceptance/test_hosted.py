@@ -83,7 +83,7 @@ def test_a_hosted_server_is_locked_by_whoever_is_logged_in(
     assert stat.S_IMODE(login.stat().st_mode) == 0o600
     assert stat.S_IMODE(login.parent.stat().st_mode) == 0o700
 
-    runs += [workspace.run("login", "--list"), workspace.run("install", "--verbose")]
+    runs += [workspace.run("login", "--list"), workspace.run("install")]
     assert runs[2].out.startswith("docs  logged in, kept in a file")
     assert (runs[3].code, "+ hello" in runs[3].out) == (0, True)
     runs += [workspace.run("approve", "docs", "--yes"), workspace.run("check", "--format", "json")]
@@ -99,7 +99,10 @@ def test_a_hosted_server_is_locked_by_whoever_is_logged_in(
     assert "hint: `mcplock login docs` logs in again" in runs[-2].out
 
     runs += [workspace.run("logout", "docs"), workspace.run("logout", "docs")]
-    assert [run.out for run in runs[-2:]] == ["logged out of docs\n", "there was no login to docs\n"]
+    assert [run.out for run in runs[-2:]] == [
+        "logged out of docs\n",
+        "there was no login to docs\n",
+    ]
     assert not list(workspace.home.rglob("login.json"))
 
     told = "".join(run.out + run.err for run in runs) + written(workspace)
