@@ -19,7 +19,8 @@ SUMMARY = 1_048_576
 """Bytes that GitHub takes in the summary of a step."""
 
 _SIGNS = {Conclusion.OK: "✅", Conclusion.FAIL: "❌", Conclusion.ERROR: "⚠️"}
-_SIGNED = pattern(r"^( +)([-+~!]) ")
+_SIGNED = pattern(r"^( {2}| {4})([-+~!]) ")
+"""A sign of ours; what a stranger wrote is indented further where its line goes on."""
 _MOST_ROWS = 100
 
 
@@ -61,8 +62,10 @@ _LONGEST_LINE = 1_000
 
 def _prepared(block: Block) -> Block:
     """The block with its lines as they are to stand there."""
-    lines = [inert(_SIGNED.sub(_sign_first, short(line, _LONGEST_LINE))) for line in block.lines]
-    return block._replace(lines=lines)
+    lines = [short(line, _LONGEST_LINE) for line in block.lines]
+    if block.is_diff:
+        lines = [_SIGNED.sub(_sign_first, line) for line in lines]
+    return block._replace(lines=[*map(inert, lines)])
 
 
 def _fitting(block: Block, room: int) -> Block:
@@ -103,7 +106,7 @@ def _block(block: Block, *, is_open: bool) -> Iterator[str]:
     yield "<details open>" if is_open else "<details>"
     yield f"<summary>{said}</summary>"
     yield ""
-    yield from fenced(block.lines, "diff")
+    yield from fenced(block.lines, "diff" if block.is_diff else "text")
     yield ""
     yield "</details>"
     yield ""

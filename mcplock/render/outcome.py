@@ -50,11 +50,15 @@ class Row(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Lines that belong together: the name they are about, or "", words of ours, the lines."""
+    """Lines that belong together: the name they are about, or "", words of ours, the lines.
+
+    is_diff: whether signs begin lines, indented by two or by four.
+    """
 
     label: str
     said: str
     lines: Sequence[str]
+    is_diff: bool = False
 
 
 class Outcome(NamedTuple):

@@ -69,7 +69,7 @@ def report_blocks(report: Report) -> list[Block]:
     if report.decisions:
         said = f"{count(len(report.decisions), 'decision')} since that revision"
         lines = _text(decision_lines(report, WIDTH)[1:])
-        blocks.append(Block(visible(report.since), said, lines))
+        blocks.append(Block(visible(report.since), said, lines, is_diff=True))
     others = {
         "what went wrong": issue_lines(report.issues),
         "the lock as a whole": note_lines(report.notes),
@@ -84,7 +84,12 @@ def change_blocks(changes: Sequence[Change]) -> list[Block]:
     for change in _suspicious_first(changes):
         by_server.setdefault(change.server, []).append(change)
     return [
-        Block(visible(server), count(len(found), "change"), _text(render_changes(found, WIDTH)))
+        Block(
+            visible(server),
+            count(len(found), "change"),
+            _text(render_changes(found, WIDTH)),
+            is_diff=True,
+        )
         for server, found in by_server.items()
     ]
 

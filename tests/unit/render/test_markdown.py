@@ -8,7 +8,7 @@ from mcplock.workflow.report import Conclusion
 from tests.formats import markdown_texts
 
 LONG = Block("docs", "1 change", ["    - ä" + "``` <b>" * 20] * 2_000)
-SHORT = Block("mail", "1 change", ["    + x"])
+SHORT = Block("mail", "1 change", ["    + x", "      - y"], is_diff=True)
 
 
 LOUD = Block("<" * 500, "1 change", ["`" * 500_000, "::x" * 9, *["::" * 30] * 9_000])
@@ -42,7 +42,8 @@ def test_a_long_section_is_cut_and_its_lines_are_counted(limit: int) -> None:
 
 def test_all_that_has_room_is_there_with_signs_where_they_colour() -> None:
     text = markdown(outcome(SHORT, Block("", "what went wrong", ["! x"])))
-    assert "\n+     x\n" in text
+    assert "```diff\n+     x\n      - y\n```" in text, "what goes on is no line of the diff"
+    assert "```text\n! x\n```" in text
     assert "want of room" not in text
     assert text.count("<details open>") == 1
 
