@@ -27,6 +27,14 @@ def finish_for_ci(settings: Settings, command: str, output: str, judge: Judge) -
     return code
 
 
+def print_markdown(settings: Settings, outcome: "Callable[[str], Outcome]") -> None:
+    """Print the outcome of a command that is no gate; `outcome` takes the name of the lock."""
+    from mcplock.workflow.places import from_root, root_of
+
+    path = settings.lock_path
+    settings.console.data(document(outcome(from_root(path, root_of(path))), "markdown"))
+
+
 def _from_root(file: str) -> str:
     """A file that an error names, as the repository names it."""
     from mcplock.files import project_root

@@ -65,21 +65,15 @@ def command(
         case "json":
             console.data(report_document(report))
         case "markdown":
-            console.data(_markdown(settings, report, hints))
+            from mcplock.cli.ci import print_markdown
+            from mcplock.render.report_outcome import diff_outcome
+
+            print_markdown(settings, lambda file: diff_outcome(report, file, hints))
         case _:
             console.detail(diff_lines(report, console.width(), verbose=settings.verbose))
             console.show([diff_verdict(report)])
             console.hint(hints)
     return report.exit_code
-
-
-def _markdown(settings: Settings, report: Report, hints: list[str]) -> str:
-    from mcplock.render.markdown import markdown
-    from mcplock.render.report_outcome import diff_outcome
-    from mcplock.workflow.places import from_root, root_of
-
-    path = settings.lock_path
-    return markdown(diff_outcome(report, from_root(path, root_of(path)), hints))
 
 
 def _compared(

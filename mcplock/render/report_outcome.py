@@ -1,6 +1,7 @@
 """A gate's report -> what CI systems take."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mcplock.changes import Change
 from mcplock.model import Issue, Kind, Stage, Status
@@ -24,8 +25,11 @@ from mcplock.render.spans import Line, to_plain
 from mcplock.render.terms import count
 from mcplock.text import visible
 from mcplock.workflow.places import Places
-from mcplock.workflow.report import ERRORS, Report
+from mcplock.workflow.report import ERRORS, Conclusion, Report
 from mcplock.workflow.review import Waiting
+
+if TYPE_CHECKING:
+    from mcplock.workflow.commit import Written
 
 WIDTH = 100
 _FAILURES = (Stage.RESOLVE, Stage.START, Stage.CONNECT, Stage.LIST)
@@ -55,6 +59,27 @@ def diff_outcome(report: Report, file: str, hints: Sequence[str]) -> Outcome:
         rows=report_rows(report),
         blocks=report_blocks(report),
         hints=hints,
+    )
+
+
+def written_outcome(written: "Written", file: str, *, dry_run: bool) -> Outcome:
+    """What `update` did, or would do; file: the lock, relative to the root of its repository."""
+    from mcplock.render.written import written_hints, written_verdict
+
+    report = Report(
+        servers=written.servers,
+        changes=written.changes,
+        issues=written.issues,
+        waiting=written.waiting,
+    )
+    return Outcome(
+        command="update",
+        file=file,
+        conclusion=Conclusion.ERROR if written.failed else Conclusion.OK,
+        verdict=_text([written_verdict(written, dry_run=dry_run)])[0],
+        rows=report_rows(report),
+        blocks=report_blocks(report),
+        hints=written_hints(written, dry_run=dry_run),
     )
 
 

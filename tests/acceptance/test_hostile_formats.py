@@ -153,10 +153,20 @@ def unobeyed(document: str) -> None:
     assert not re.search("[@#]", loose)
 
 
-@pytest.mark.parametrize("words", [["HEAD"], ["--trust-sources"], ["--unreviewed"]], ids=str)
-def test_a_diff_for_a_pull_request_obeys_nothing(workspace: Workspace, words: list[str]) -> None:
-    result = workspace.run("diff", *words, "--format", "markdown")
+OTHERS = [
+    (["diff", "HEAD"], 1),
+    (["diff", "--trust-sources"], 1),
+    (["diff", "--unreviewed"], 1),
+    (["update", "--dry-run", "--yes"], 2),
+]
 
-    assert result.code == 1
+
+@pytest.mark.parametrize(("words", "code"), OTHERS, ids=str)
+def test_what_a_pull_request_shows_obeys_nothing(
+    workspace: Workspace, words: list[str], code: int
+) -> None:
+    result = workspace.run(*words, "--format", "markdown")
+
+    assert result.code == code
     assert commands(result.out) == []
     unobeyed(result.out)
