@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-all lint bench docs example clean
+.PHONY: demo test test-all lint fuzz fuzz-hour bench docs example clean
 
 TOO_OLD := mcplock needs Python 3.11 or newer: make PYTHON=/path/to/python3
 
@@ -31,6 +31,14 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz --seconds 3
+
+fuzz-hour: $(STAMP)
+	$(BIN)/python -m pip install --quiet --group fuzz
+	@for target in $$($(BIN)/python -m tests.fuzz --list); do \
+		$(BIN)/python -m tests.fuzz $$target --watched --seconds 3600 || exit 1; done
 
 docs: $(STAMP)
 	$(BIN)/python -m tests.real.setup
