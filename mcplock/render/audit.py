@@ -1,11 +1,11 @@
 """What an audit found: as text, as a JSON document, and as CI systems take it."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mcplock.audit import Finding, Severity
 from mcplock.jsontext import Json
-from mcplock.model import Issue, Place
+from mcplock.model import Place
 from mcplock.render.document import VERSION, dump, finding_row, issue_rows
 from mcplock.render.findings import finding_lines
 from mcplock.render.outcome import Annotation, Block, Level, Outcome, Row, by_weight
@@ -68,8 +68,8 @@ def audit_hints(audit: Audit) -> list[str]:
     named = gravest_first(audit)[0].named
     return [
         f"`mcplock show {named.typed}` shows it whole",
-        f"`mcplock deny {named.pinned} --reason TEXT` turns it down; `mcplock approve` of it with "
-        "a `--note` says why it is right",
+        f"`mcplock deny {named.pinned} --reason TEXT` turns it down, "
+        f"`mcplock approve {named.pinned} --with-findings --note TEXT` accepts it",
     ]
 
 
@@ -103,7 +103,7 @@ def audit_outcome(audit: Audit) -> Outcome:
         for entry in gravest_first(audit)
         for finding in entry.findings
     ]
-    annotations += [_issue(audit, issue) for issue in audit.issues]
+    annotations += _issues(audit)
     return Outcome(
         command="audit",
         file=audit.file,
@@ -162,22 +162,34 @@ def _annotation(audit: Audit, entry: Audited, finding: Finding) -> Annotation:
         named.label,
         f"{named.label}: {finding.message}",
         detail,
-        (finding.rule, named.server, named.kind.value, named.name, finding.pointer),
+        (
+            finding.rule,
+            named.server,
+            named.kind.value,
+            named.name,
+            named.entry.hash,
+            finding.pointer,
+        ),
     )
 
 
-def _issue(audit: Audit, issue: Issue) -> Annotation:
-    places = {(row.named.server, row.named.name): row.place for row in audit.entries}
-    at_server = next((row.place for row in audit.entries if row.named.server == issue.server), None)
-    first, *rest = issue.message.split("\n")
-    server = visible(issue.server)
-    return Annotation(
-        "issue",
-        Level.WARNING,
-        places.get((issue.server, issue.name)) or at_server or Place(audit.file, 1),
-        server,
-        f"{server}/{visible(issue.name)}" if issue.name else server,
-        f"{server}: {first}",
-        rest,
-        ("issue", issue.server, issue.name),
-    )
+def _issues(audit: Audit) -> Iterator[Annotation]:
+    """What is odd, where the entry stands, else where the first of its server does."""
+    places: dict[tuple[str, str], Place] = {}
+    for row in audit.entries:
+        places.setdefault((row.named.server, ""), row.place)
+        places[row.named.server, row.named.name] = row.place
+    for issue in audit.issues:
+        first, *rest = issue.message.split("\n")
+        server = visible(issue.server)
+        at_server = places.get((issue.server, ""), Place(audit.file, 1))
+        yield Annotation(
+            "issue",
+            Level.WARNING,
+            places.get((issue.server, issue.name), at_server),
+            server,
+            f"{server}/{visible(issue.name)}" if issue.name else server,
+            f"{server}: {first}",
+            rest,
+            ("issue", issue.server, issue.name),
+        )

@@ -4,10 +4,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from urllib.parse import quote
 
 from mcplock.lazy import pattern
-from mcplock.render.neutral import cell, code, fenced, longest_run, short, tag
+from mcplock.render.neutral import cell, code, fenced, longest_run, short, tag, uri
 from mcplock.render.outcome import Block, Outcome, Row
 from mcplock.render.terms import count
 from mcplock.text import inert
@@ -80,7 +79,7 @@ def _fitting(block: Block, room: int) -> Block:
 
 
 def _head(outcome: Outcome) -> Iterator[str]:
-    yield f"<!-- mcplock {outcome.command} {quote(outcome.file)} -->"
+    yield f"<!-- mcplock {outcome.command} {uri(outcome.file)} -->"
     yield f"### {_SIGNS[outcome.conclusion]} mcplock {outcome.command}"
     yield ""
     yield code(outcome.verdict)

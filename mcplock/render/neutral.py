@@ -6,6 +6,8 @@ What comes in is safe for a terminal already (`visible`), so it holds no line br
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain
+from os import fsencode
+from urllib.parse import quote
 
 from mcplock.lazy import pattern
 from mcplock.text import inert
@@ -48,6 +50,11 @@ def command_data(text: str) -> str:
 def command_property(text: str) -> str:
     """`text` as a property of a GitHub workflow command."""
     return command_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def uri(file: str) -> str:
+    """The name of a file, relative to a root, as a URI reference."""
+    return quote(fsencode(file))
 
 
 def unlinked(text: str) -> str:

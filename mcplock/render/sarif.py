@@ -6,13 +6,11 @@ https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from os import fsencode
-from urllib.parse import quote
 
 from mcplock import __version__
 from mcplock.jsontext import Json
 from mcplock.render.document import dump
-from mcplock.render.neutral import unlinked
+from mcplock.render.neutral import unlinked, uri
 from mcplock.render.outcome import Annotation, Outcome
 from mcplock.render.rules import rule
 from mcplock.workflow.report import Conclusion
@@ -36,7 +34,7 @@ def sarif(outcome: Outcome) -> str:
             }
         },
         # GitHub replaces the results of the same category only.
-        "automationDetails": {"id": f"mcplock-{outcome.command}/{quote(outcome.file)}"},
+        "automationDetails": {"id": f"mcplock-{outcome.command}/{uri(outcome.file)}"},
         "invocations": [_invocation(outcome, len(outcome.annotations) - len(shown))],
         "results": _results(shown, {name: at for at, name in enumerate(names)}),
     }
@@ -95,9 +93,8 @@ def _message(annotation: Annotation) -> str:
 
 
 def _location(annotation: Annotation) -> dict[str, Json]:
-    uri = quote(fsencode(annotation.place.file))
     physical = {
-        "artifactLocation": {"uri": uri},
+        "artifactLocation": {"uri": uri(annotation.place.file)},
         "region": {"startLine": max(1, annotation.place.line)},
     }
     named = {"fullyQualifiedName": annotation.label}

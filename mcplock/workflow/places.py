@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 
 from mcplock.files import project_root, read_bytes
+from mcplock.jsontext import Path as JsonPath
 from mcplock.jsontext import spans
 from mcplock.manifest import Server
 from mcplock.model import SECTIONS, Kind, Place
@@ -22,18 +23,23 @@ def entry_lines(text: str) -> dict[Key, int]:
     breaks = [hit.start() for hit in re.finditer("\n", text)]
     found: dict[Key, int] = {}
     for path, start, _ in spans(text, within=("servers",), levels=3):
-        key = _key(*map(str, path[1:]))
+        key = _key(path)
         if key:
             found[key] = bisect_right(breaks, start) + 1
     return found
 
 
-def _key(server: str = "", part: str = "", name: str = "") -> Key | None:
-    if name:
-        return (server, _KINDS[part], name) if part in _KINDS else None
-    if part:
-        return (server, _OWN[part], "") if part in _OWN else None
-    return (server, None, "") if server else None
+def _key(path: JsonPath) -> Key | None:
+    """Which server or entry the object at `path` is."""
+    match path:
+        case (_, str(server)):
+            return server, None, ""
+        case (_, str(server), str(part)) if part in _OWN:
+            return server, _OWN[part], ""
+        case (_, str(server), str(part), str(name)) if part in _KINDS:
+            return server, _KINDS[part], name
+        case _:
+            return None
 
 
 class Places:

@@ -85,10 +85,12 @@ def test_every_format_of_an_outcome_is_well_formed_whatever_it_tells(
     text: str, level: Level
 ) -> None:
     shown = visible(text)
-    row = Annotation("drift", level, Place(text, 3), shown, shown, shown, [shown], [text])
+    row = Annotation(
+        "drift", level, Place(f"\udcff{text}", 3), shown, shown, shown, [shown], [text]
+    )
     outcome = Outcome(
         "check",
-        text,
+        f"\udcff{text}",
         Conclusion.FAIL,
         shown,
         [Row("~", shown, "drift", "1 tool")],

@@ -12,7 +12,7 @@ from mcplock.model import Kind, Place
 from mcplock.workflow.places import Places, entry_lines, from_root
 from tests.locks import entry, lock, server, tool
 
-NAMES = st.text(min_size=1, max_size=8)
+NAMES = st.text(max_size=8)
 
 
 @given(st.lists(NAMES, unique=True, max_size=5), st.lists(NAMES, unique=True, max_size=5))
