@@ -7,6 +7,7 @@ five times, and the median counts. Exit code 1: a bound is broken.
 """
 
 import json
+import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from benchmarks.measure import Figure, figure, in_turn
 from benchmarks.place import PYTHON, SDK, Place
 
 TOOLS = 2_000
+CALLS = 400
 
 
 def start(place: Place) -> Iterator[Figure]:
@@ -110,12 +112,24 @@ def agents(place: Place) -> Iterator[Figure]:
     yield figure("tools of 12 servers, against the SDK", pair, 1 / 50)
 
 
+def calls(place: Place) -> Iterator[Figure]:
+    """A warm `live.call`: against the bare call of the SDK, each on a process of its own."""
+    command = [PYTHON, str(SDK), "stdio"]
+    place.lock([command])
+    floor = place.floor("warm_calls.py", str(CALLS), json.dumps(command))
+    pairs = [(mine, bare) for mine, bare in json.loads(floor.output())]
+    ratio = statistics.median(mine / bare for mine, bare in pairs)
+    mine, bare = (statistics.median(times) * 1000 for times in zip(*pairs, strict=True))
+    yield Figure("a warm live.call", ratio, 1.15, f"{mine:.2f} ms against {bare:.2f} ms")
+
+
 BENCHMARKS: dict[str, Callable[[Place], Iterator[Figure]]] = {
     "start": start,
     "offline": offline,
     "servers": servers,
     "growth": growth,
     "agents": agents,
+    "calls": calls,
 }
 
 

@@ -112,7 +112,8 @@ class Line:
                 self._hashes = None
                 self._shared = self._start()
             shared = self._shared
-        await asyncio.shield(asyncio.wrap_future(shared.ready))
+        if not shared.ready.done() or shared.ready.exception():
+            await asyncio.shield(asyncio.wrap_future(shared.ready))
         return shared
 
     def _start(self) -> Shared:
