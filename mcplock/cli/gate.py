@@ -26,7 +26,11 @@ def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool 
     if as_json:
         from mcplock.render.report_json import lock_document
 
-        console.data(lock_document(found.lock, status=found.report.servers, costs=known))
+        status = found.report.servers
+        document = lock_document(
+            found.lock, status=status, costs=known, suspicions=found.suspicions
+        )
+        console.data(document)
         return Exit.OK
     from mcplock.render.status import status_hints, status_lines, status_verdict
 

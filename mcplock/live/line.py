@@ -17,6 +17,7 @@ from mcplock.logins import Logins
 from mcplock.manifest import Unresolved
 from mcplock.model import Issue, Kind
 from mcplock.session import Denied, Failed, Heard, Lost, Progress, Shared
+from mcplock.session.model import ignore
 from mcplock.text import visible
 
 _FRESH = 300.0
@@ -41,7 +42,7 @@ class Setting:
     environ: Mapping[str, str]
     trust_lock: bool = False
     ca_file: Path | None = None
-    progress: Progress | None = None
+    progress: Progress = ignore
 
 
 class Line:
@@ -119,7 +120,6 @@ class Line:
     def _start(self) -> Shared:
         target = self._gate.target(self._name)
         self._timeout = target.server.timeout
-        more = {"progress": self._setting.progress} if self._setting.progress else {}
         return Shared(
             target,
             directory=self._gate.manifest.directory,
@@ -127,7 +127,7 @@ class Line:
             client_name=self._gate.manifest.client_name,
             ca_file=self._setting.ca_file,
             logins=Logins(self._gate.state_dir),
-            **more,
+            progress=self._setting.progress,
         )
 
     async def _over(self) -> None:

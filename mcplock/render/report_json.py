@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from mcplock.audit import Finding, audit_lock
 from mcplock.jsontext import Json
+from mcplock.marks import Mark
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer
 from mcplock.naming import Named
 from mcplock.render.document import VERSION, change_rows, document, dump, finding_row
@@ -87,11 +88,12 @@ def lock_document(
     only: Sequence[Named] | None = None,
     status: Mapping[str, ServerReport] = {},
     costs: "Costs | None" = None,
+    suspicions: Sequence[Mark] | None = None,
 ) -> str:
     """What `status --json` and `list --json` print: every entry's state, hash and findings.
 
     only: these entries alone; status: what is to be said of each server as a whole; costs:
-    what its tools cost, in tokens.
+    what its tools cost, in tokens; suspicions: what calls saw of tools.
     """
     wanted = None if only is None else {named.key for named in only}
     findings = audit_lock(lock, wanted)
@@ -104,7 +106,11 @@ def lock_document(
             servers[name] = row
     for tool, cost in costs.tools if costs else ():
         servers[tool.server]["tools"][tool.name]["tokens"] = cost
-    return dump({"version": VERSION, "servers": servers})
+    document: dict[str, Json] = {"version": VERSION, "servers": servers}
+    if suspicions is not None:
+        seen = [{"server": mark.server, "tool": mark.tool} for mark in suspicions]
+        document["suspicions"] = seen
+    return dump(document)
 
 
 def _server(

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from mcplock.model import State, Status
+from mcplock.naming import typed
 from mcplock.render.report import issue_lines, note_lines, report_hints, separated, waiting_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, column, count, mark, name_cell, pad
@@ -16,6 +17,7 @@ def status_lines(standing: Standing, *, verbose: bool = False) -> list[Line]:
     blocks = [
         _table(standing) if report.servers else [],
         issue_lines(report.issues),
+        _suspicion_lines(standing),
         note_lines(report.notes),
         waiting_lines(report.waiting, verbose=verbose),
     ]
@@ -41,6 +43,16 @@ def _cell(number: int, state: State) -> Span:
     return Span(STATE_STYLES[state], f"  {number or '':>8}")
 
 
+def _suspicion_lines(standing: Standing) -> list[Line]:
+    lines = []
+    for found in standing.suspicions:
+        gone = "" if found.seen else ": its server listed it no more"
+        said = f"  was found changed by a call{gone}; it is not called any more"
+        name = Span(Style.NAME, visible(f"{found.server}/{found.tool}"))
+        lines.append(line(Span(Style.WARNING, "! "), name, said))
+    return lines
+
+
 def status_verdict(standing: Standing) -> Line:
     """Where the project stands, in one line."""
     report = standing.report
@@ -58,6 +70,10 @@ def status_verdict(standing: Standing) -> Line:
 def status_hints(standing: Standing) -> list[str]:
     """The next command to run."""
     hints = report_hints(standing.report)
+    servers = dict.fromkeys(found.server for found in standing.suspicions)
+    hints += [
+        f"`mcplock update {typed(server)}` shows what its tools are now" for server in servers
+    ]
     if standing.untrusted:
         hints.append("`mcplock trust` lets this machine start the servers of this lock")
     if not standing.report.servers:

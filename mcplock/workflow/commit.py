@@ -8,6 +8,7 @@ from mcplock.changes import Change, compare_server
 from mcplock.errors import Exit
 from mcplock.history import Cache
 from mcplock.lockfile import edit
+from mcplock.marks import Marks
 from mcplock.model import Issue, Lock, LockedServer, Snapshot
 from mcplock.naming import entries_of
 from mcplock.workflow.absorb import absorb
@@ -74,6 +75,8 @@ def commit(
         if named.server not in before.servers and named.entry.approved
     ]
     Cache(project.machine.state_dir).remember(approved)
+    if write:
+        Marks(project.machine.state_dir, project.manifest.path).clear({*good, *gone})
     return Written(
         lock=after,
         wrote=wrote,

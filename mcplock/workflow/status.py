@@ -1,12 +1,13 @@
 """`status`: where each server stands, without asking any."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mcplock.errors import MissingFile
 from mcplock.lockfile import LockFile
-from mcplock.model import Lock, LockedServer, State
+from mcplock.marks import Mark, Marks
+from mcplock.model import Kind, Lock, LockedServer, State
 from mcplock.workflow.local import Leniency, judge_offline
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report
@@ -17,13 +18,15 @@ class Standing(NamedTuple):
     """Where the project stands.
 
     report: the gate's, without upstream; states: by server, how many entries are in which
-    state; untrusted: how many sources of the lock this machine may not start.
+    state; untrusted: how many sources of the lock this machine may not start; suspicions:
+    approved tools that calls of this machine found changed.
     """
 
     lock: Lock
     report: Report
     states: Mapping[str, Counter[State]]
     untrusted: int
+    suspicions: Sequence[Mark] = ()
 
 
 def standing(project: Project) -> Standing:
@@ -39,7 +42,21 @@ def standing(project: Project) -> Standing:
         report=judge_offline(project, file, Leniency()),
         states={name: _states(locked) for name, locked in lock.servers.items()},
         untrusted=len(strangers(project, ours)),
+        suspicions=_suspicions(project, lock),
     )
+
+
+def _suspicions(project: Project, lock: Lock) -> list[Mark]:
+    """What calls saw of tools that are approved as they were then."""
+    marks = Marks(project.machine.state_dir, project.manifest.path).all()
+    return [
+        mark
+        for mark in marks
+        if (locked := lock.servers.get(mark.server))
+        and (entry := locked.of(Kind.TOOL).get(mark.tool))
+        and entry.hash == mark.approved
+        and entry.state is State.APPROVED
+    ]
 
 
 def _states(locked: LockedServer) -> Counter[State]:

@@ -261,3 +261,38 @@ def test_a_job_s_log_gets_no_commands(project: Caller, monkeypatch: pytest.Monke
     assert project.call("demo/echo").out == "::error::x\x1b[2J\ta\n"
     monkeypatch.setenv("CI", "true")
     assert project.call("demo/echo").out == "⟨U+003A⟩:error::x⟨U+001B⟩[2J  a\n"
+
+
+def test_what_a_call_saw_is_told_until_the_server_is_updated(project: Caller) -> None:
+    project.serve(ECHO)
+    project.lock()
+    assert "found changed" not in project.run("status").out
+    project.change(tools=[definition("echo", title="Other")])
+    assert project.call("demo/echo").code == 1
+    project.change(tools=[ECHO])
+    before = (project.directory / "mcp.lock").read_bytes()
+    assert project.call("demo/echo").code == 1
+    assert project.call("demo/echo", "--trust-lock").code == 1
+
+    status = project.run("status")
+    assert "! demo/echo  was found changed by a call" in status.out
+    assert "hint: `mcplock update demo` shows what its tools are now" in status.err
+    document = project.run("status", "--json").document()
+    assert document["suspicions"] == [{"server": "demo", "tool": "echo"}]
+    assert (project.directory / "mcp.lock").read_bytes() == before
+
+    assert project.run("update", "demo", "--dry-run").code == 0
+    assert project.call("demo/echo").code == 1
+    assert project.run("update", "demo").code == 0
+    assert project.call("demo/echo").code == 0
+    assert project.run("status", "--json").document()["suspicions"] == []
+
+
+def test_a_mark_is_void_once_another_text_is_approved(project: Caller) -> None:
+    project.serve(ECHO)
+    project.lock()
+    project.change(tools=[definition("echo", title="Other")])
+    assert project.call("demo/echo").code == 1
+    project.lock()  # as it is now
+    assert project.run("status", "--json").document()["suspicions"] == []
+    assert project.call("demo/echo").code == 0
