@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Impact,
         Missing,
     )
+    from mcplock.changes.surroundings import Facts, with_surroundings
     from mcplock.changes.suspicion import (
         CIRCUMSTANCES,
     )
@@ -31,12 +32,14 @@ __all__ = [
     "RESEMBLES",
     "Change",
     "ChangeKind",
+    "Facts",
     "FieldChange",
     "Impact",
     "Missing",
     "compare_entries",
     "compare_locks",
     "compare_server",
+    "with_surroundings",
 ]
 
 __getattr__ = exports(
@@ -53,6 +56,7 @@ __getattr__ = exports(
             "Impact",
             "Missing",
         ],
+        "surroundings": ["Facts", "with_surroundings"],
         "suspicion": ["CIRCUMSTANCES"],
     },
 )

@@ -43,7 +43,8 @@ class Settings:
         from mcplock.trust import user_state_dir
         from mcplock.workflow.project import Machine
 
-        return Machine(self.environ, self.state_dir or user_state_dir(os.environ), self.ca_file)
+        state_dir = self.state_dir or user_state_dir(os.environ)
+        return Machine(self.environ, state_dir, self.ca_file, _host(self.environ))
 
     @cached_property
     def project(self) -> "Project":
@@ -60,6 +61,11 @@ class Settings:
         from mcplock.workflow.project import find_lock
 
         return find_lock(here(), self.manifest)
+
+
+def _host(environ: "Mapping[str, str]") -> str:
+    """What this machine is called."""
+    return environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
 
 
 def here() -> Path:

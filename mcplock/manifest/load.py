@@ -13,6 +13,9 @@ from mcplock.manifest.own import Settings
 from mcplock.manifest.requires import check_version
 from mcplock.text import visible
 
+MOST_LEVELS = 20
+"""Files that include one another, one below the other."""
+
 Read = Callable[[Path], bytes]
 """The content of a file; raises McplockError where there is none."""
 
@@ -83,6 +86,8 @@ class _Loading:
         real = path.resolve()
         if not real.is_relative_to(self._root):
             document.fault(place, "leads out of the project")
+        elif len(above) > MOST_LEVELS:
+            document.fault(place, f"is included more than {MOST_LEVELS} levels deep")
         elif real in {file.resolve() for file in above}:
             document.fault(place, "includes itself" if len(above) == 1 else "includes in a circle")
         elif real in self._files:

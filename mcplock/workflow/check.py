@@ -59,7 +59,7 @@ def judge(
     lock = file.lock
     judged = judged_locally(project, lock, only)
     ready = [s for s in project.manifest.servers.values() if _to_ask(lock, s, judged)]
-    _upstream(lock, ask(project, ready, lock, contact), judged)
+    _upstream(project, lock, ask(project, ready, lock, contact), judged)
     return report_of(file, judged, leniency, ONLINE)
 
 
@@ -69,7 +69,9 @@ def _to_ask(lock: Lock, server: Server, judged: Container[str]) -> bool:
     return usable and locked is not None and not locked.barred and not lacks(locked, server)
 
 
-def _upstream(lock: Lock, answers: "Answers", judged: Mapping[str, Judged]) -> None:
+def _upstream(
+    project: Project, lock: Lock, answers: "Answers", judged: Mapping[str, Judged]
+) -> None:
     from mcplock.workflow.absorb import absorb
 
     for issue in answers.issues:
@@ -86,10 +88,11 @@ def _upstream(lock: Lock, answers: "Answers", judged: Mapping[str, Judged]) -> N
             judged[name].issues += _misjudged(name, locked, after)
             drifted[name] = snapshot
     if drifted:
-        _show(lock, answers, drifted, judged)
+        _show(project, lock, answers, drifted, judged)
 
 
 def _show(
+    project: Project,
     lock: Lock,
     answers: "Answers",
     drifted: Mapping[str, Snapshot],
@@ -97,11 +100,15 @@ def _show(
 ) -> None:
     """What differs, told only where something does."""
     from mcplock.audit import skeletons_of
-    from mcplock.changes import compare_server
+    from mcplock.changes import compare_server, with_surroundings
 
+    facts = project.facts()
+    before = {name: locked.info for name, locked in lock.servers.items()}
+    after = {name: snapshot.info for name, snapshot in drifted.items()}
     names = skeletons_of(lock, _listed(answers))
     for name, snapshot in drifted.items():
-        judged[name].changes += compare_server(name, lock.servers[name], snapshot, names)
+        changes = compare_server(name, lock.servers[name], snapshot, names)
+        judged[name].changes += with_surroundings(changes, facts, before, after)
 
 
 def _misjudged(server: str, locked: LockedServer, after: LockedServer) -> Iterator[Issue]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mcplock.audit import audit_lock, skeletons_of
-from mcplock.changes import Change, compare_server
+from mcplock.changes import Change, compare_server, with_surroundings
 from mcplock.errors import Exit
 from mcplock.history import Cache
 from mcplock.lockfile import edit
@@ -84,7 +84,7 @@ def commit(
             name: _report(answer, after.servers.get(name))
             for name, answer in answers.snapshots.items()
         },
-        changes=_changes(before, after, {*good, *gone}),
+        changes=_changes(project, before, after, {*good, *gone}),
         issues=answers.issues,
         failed=[name for name in answers.snapshots if name not in good],
         approved=len(approved),
@@ -93,15 +93,19 @@ def commit(
     )
 
 
-def _changes(before: Lock, after: Lock, servers: Collection[str]) -> list[Change]:
+def _changes(project: Project, before: Lock, after: Lock, servers: Collection[str]) -> list[Change]:
     names = skeletons_of(after)
-    return [
+    changes = [
         change
         for server in sorted(servers)
         for change in compare_server(
             server, before.servers.get(server), after.servers.get(server), names
         )
     ]
+    infos = [
+        {name: locked.info for name, locked in lock.servers.items()} for lock in (before, after)
+    ]
+    return with_surroundings(changes, project.facts(), *infos)
 
 
 def _report(answer: Snapshot, locked: LockedServer | None) -> ServerReport:

@@ -16,6 +16,7 @@ from mcplock.trust import Trust
 
 if TYPE_CHECKING:
     from mcplock.audit import Finding
+    from mcplock.changes import Facts
 
 LOCK_NAME = "mcp.lock"
 
@@ -26,6 +27,7 @@ class Machine(NamedTuple):
     environ: Mapping[str, str]
     state_dir: Path
     ca_file: Path | None = None
+    host: str = ""
 
 
 class Project(NamedTuple):
@@ -43,6 +45,13 @@ class Project(NamedTuple):
     def trust(self) -> Trust:
         """The consent given on this machine for this project."""
         return Trust(self.machine.state_dir, self.manifest.path)
+
+    def facts(self) -> "Facts":
+        """What a server can read of this machine and this checkout."""
+        from mcplock.changes import Facts
+
+        directory = str(self.manifest.directory)
+        return Facts.of(self.machine.environ, directory=directory, host=self.machine.host)
 
     def lock(self) -> LockFile:
         """The lock; `MissingFile` where there is none."""

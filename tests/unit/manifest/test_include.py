@@ -166,3 +166,9 @@ def test_the_faults_of_the_manifest_come_first(project: Project) -> None:
     with pytest.raises(FaultyFile) as caught:
         project.load('include = ["b.toml"]\n[x]')
     assert [fault.file for fault in caught.value.faults] == ["mcp.toml", "b.toml"]
+
+
+def test_a_chain_of_includes_has_an_end(tmp_path: Path) -> None:
+    content = b'include = ["a/mcp.toml"]\n'
+    with pytest.raises(FaultyFile, match="more than 20 levels deep"):
+        load(tmp_path / "mcp.toml", read=lambda _: content)
