@@ -27,20 +27,35 @@ class Document:
     """One file of the manifest.
 
     file: its path as it is shown; value: what it says, None where it cannot be read;
-    lines: the line, from 1, of each key and list item (of the upper levels at least).
+    lines: the line, from 1, of each key and list item (of the upper levels at least);
+    prefix: where in the file the value stands; paths are told from there, places written
+    whole. quoting: what to add where a text is wanted and a bare value is written.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, *, quoting: str = "") -> None:
         self.file = file
+        self.quoting = quoting
+        self.prefix: Path = ()
         self.value: Json = None
         self.lines: Mapping[Path, int] = {}
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
 
+    def enter(self, prefix: Path) -> bool:
+        """Read on below `prefix` alone; false, and nothing is changed, where no table is there."""
+        value = self.value
+        for key in prefix:
+            value = value.get(key) if isinstance(value, dict) else None
+        if not isinstance(value, dict):
+            return False
+        self.value, self.prefix = value, prefix
+        return True
+
     def place(self, path: Path) -> Place:
         """Where `path` is written: its own line, else that of what it stands in."""
-        for length in range(len(path), 0, -1):
-            if line := self.lines.get(path[:length]):
+        whole = (*self.prefix, *path)
+        for length in range(len(whole), 0, -1):
+            if line := self.lines.get(whole[:length]):
                 return Place(self.file, line)
         return Place(self.file)
 
@@ -57,4 +72,4 @@ class Document:
         self.faults.append(Fault(self.file, line, "", message))
 
     def _told(self, path: Path, message: str) -> Fault:
-        return Fault(self.file, self.place(path).line, dotted(path), message)
+        return Fault(self.file, self.place(path).line, dotted((*self.prefix, *path)), message)

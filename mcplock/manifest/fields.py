@@ -156,7 +156,8 @@ class Table:
 def checked_text(document: Document, path: Path, value: Json, *, one_line: bool = False) -> str:
     """`value` as a string that a process or an HTTP request can carry; "" where it is none."""
     if not isinstance(value, str):
-        document.fault(path, f"must be a string, not {kind_of(value)}")
+        advice = "" if value is None or isinstance(value, dict | list) else document.quoting
+        document.fault(path, f"must be a string, not {kind_of(value)}{advice}")
     elif not value.isascii() and _SURROGATE.search(value):
         document.fault(path, "holds a lone surrogate")
     elif len(value) > MAX_TEXT:

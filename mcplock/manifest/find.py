@@ -1,20 +1,53 @@
 """Which file is the manifest."""
 
 import os
+import re
 from pathlib import Path
 
 from mcplock.errors import MissingFile
 from mcplock.files import project_root, shown
 
-NAMES = ("mcp.toml", ".mcp.json")
+PYPROJECT = "pyproject.toml"
+TABLE = ("tool", "mcplock")
+"""The table of `pyproject.toml` that is a manifest."""
+OWN_NAMES = ("mcp.toml", "mcp.yaml", "mcp.yml", PYPROJECT)
+NAMES = (*OWN_NAMES, ".mcp.json")
 """In the order they are looked for in a directory; the first that is there counts."""
-
+_HEADER = re.compile(rb"^\s*\[+\s*tool\s*\.\s*[\"']?mcplock\b", re.MULTILINE)
 
 EXAMPLE = """\
   [servers.time]
   command = "uvx"
   args = ["mcp-server-time@2026.1.26"]"""
 """A whole manifest, for whoever writes the first one."""
+
+
+def manifest_in(directory: Path) -> Path | None:
+    """The manifest that lies in `directory`; of `pyproject.toml` one with our table."""
+    for name in NAMES:
+        path = directory / name
+        if os.path.lexists(path) and (name != PYPROJECT or _has_table(path)):
+            return path
+    return None
+
+
+def _has_table(path: Path) -> bool:
+    """Whether a `pyproject.toml` has our table; of a broken one its header tells."""
+    try:
+        content = path.read_bytes()
+        if TABLE[-1].encode() not in content:
+            return False
+        import tomllib
+
+        value = tomllib.loads(content.decode("utf-8-sig"))
+    except OSError:
+        return False
+    except (ValueError, RecursionError):
+        return _HEADER.search(content) is not None
+    return isinstance(tool := value.get(TABLE[0]), dict) and TABLE[1] in tool
+
+
+_told = "`mcp.toml`, `mcp.yaml`, `pyproject.toml` with `[tool.mcplock]`, `.mcp.json`"
 
 
 def find(start: Path, explicit: Path | None = None) -> Path:
@@ -31,13 +64,12 @@ def find(start: Path, explicit: Path | None = None) -> Path:
     start = start.absolute()
     root = project_root(start)
     for directory in (start, *start.parents):
-        for name in NAMES:
-            if os.path.lexists(directory / name):
-                return directory / name
+        if found := manifest_in(directory):
+            return found
         if directory == root:
             break
     places = shown(start) if start == root else f"{shown(start)} and above, up to {shown(root)}"
     raise MissingFile(
-        f"no manifest: neither `mcp.toml` nor `.mcp.json` in {places}",
+        f"no manifest: none of {_told} in {places}",
         hint=f"pass `--manifest FILE`, or write an `mcp.toml` such as\n{EXAMPLE}",
     )

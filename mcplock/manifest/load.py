@@ -8,6 +8,7 @@ from mcplock.files import project_root, shown
 from mcplock.manifest import own
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.encoding import decode, read_file
+from mcplock.manifest.find import OWN_NAMES, PYPROJECT, TABLE
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.own import Settings
 from mcplock.manifest.requires import check_version
@@ -61,6 +62,8 @@ class _Loading:
         settings = Settings()
         if document.value is None and document.faults:
             pass  # it could not be read at all
+        elif path.name == PYPROJECT and not document.enter(TABLE):
+            document.fault_at(0, "has no table `[tool.mcplock]`")
         elif _is_ours(path, document):
             settings = self._own(path, document, above)
         else:
@@ -127,20 +130,28 @@ class _Loading:
 
 def _document(path: Path, content: bytes) -> Document:
     file = visible(shown(path))
-    if path.suffix in (".yaml", ".yml") or path.name == "pyproject.toml":
-        raise McplockError(f"{file}: this kind of file is not read as a manifest")
     text = decode(content, file)
-    if path.suffix == ".toml":
-        from mcplock.manifest import toml
+    match path.suffix:
+        case ".toml":
+            from mcplock.manifest import toml
 
-        return toml.read(text, file)
-    from mcplock.manifest import jsonc
+            return toml.read(text, file)
+        case ".yaml" | ".yml":
+            from mcplock.manifest import yaml
 
-    return jsonc.read(text, file)
+            return yaml.read(text, file)
+        case _:
+            from mcplock.manifest import jsonc
+
+            return jsonc.read(text, file)
 
 
 def _is_ours(path: Path, document: Document) -> bool:
-    """Whether the file is in our own format: TOML, but for Codex's, with a root of its own."""
-    if path.suffix != ".toml" or path.name == "mcp.toml":
-        return path.suffix == ".toml"
-    return "mcp_servers" not in document.value
+    """Whether the file is in our own format: by its name, else where it has no other's root."""
+    if path.name in OWN_NAMES:
+        return True
+    roots = {".toml": ("mcp_servers",), ".yaml": _YAML_ROOTS, ".yml": _YAML_ROOTS}
+    return path.suffix in roots and not any(root in document.value for root in roots[path.suffix])
+
+
+_YAML_ROOTS = ("mcpServers", "extensions")

@@ -1,4 +1,4 @@
-"""Our own format, `mcp.toml`: a document -> settings and servers."""
+"""Our own format, as TOML or YAML: a document -> settings and servers."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from mcplock.text import HIDDEN
 CONFIRM = ("all", "writes", "none")
 TOP_KEYS = ("include", "policy", "servers", "client_name", "requires")
 POLICY_KEYS = ("confirm",)
+YAML_SUFFIXES = (".yaml", ".yml")
 SERVER_KEYS = (
     "command",
     "args",
@@ -41,7 +42,7 @@ class Settings(NamedTuple):
 def settings(document: Document) -> Settings:
     """The settings of `document`; what is wrong with them is among its faults."""
     top = Table.of(document, (), document.value)
-    _check_known(document, (), document.value, TOP_KEYS)
+    _check_known(document, (), document.value, (*TOP_KEYS, servers_key(document)))
     policy = _table(document, ("policy",), document.value.get("policy", {}))
     _check_known(document, ("policy",), policy, POLICY_KEYS)
     return Settings(
@@ -61,14 +62,26 @@ def warn_of_settings(document: Document) -> None:
 def servers(document: Document) -> dict[str, Server]:
     """The servers of `document` that have no fault."""
     found: dict[str, Server] = {}
-    written = _table(document, ("servers",), document.value.get("servers", {}))
+    key = servers_key(document)
+    written = _table(document, (key,), document.value.get(key, {}))
     for name, value in written.items():
-        path = ("servers", name)
+        path = (key, name)
         table = _table(document, path, value)
         _check_known(document, path, table, SERVER_KEYS)
         if isinstance(value, dict) and (read := server(name, Table.of(document, path, table))):
             found[name] = read
     return found
+
+
+def servers_key(document: Document) -> str:
+    """The key that the servers stand under: in YAML also `mcp_servers`, as agents name it."""
+    other = "mcp_servers"
+    is_yaml = document.file.endswith(YAML_SUFFIXES)
+    return (
+        other
+        if is_yaml and other in document.value and "servers" not in document.value
+        else "servers"
+    )
 
 
 def _client_name(top: Table) -> str:
@@ -81,6 +94,8 @@ def _client_name(top: Table) -> str:
 def _table(document: Document, path: Path, value: Json) -> Mapping[str, Json]:
     if isinstance(value, dict):
         return value
+    if value is None:  # a key of YAML under which nothing stands yet
+        return {}
     document.fault(path, f"must be a table, not {kind_of(value)}")
     return {}
 

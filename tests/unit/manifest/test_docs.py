@@ -37,3 +37,13 @@ def test_the_spellings_of_clients_are_named() -> None:
     for key in ("type", "url", "env"):
         for spelling in SPELLINGS[key]:
             assert f"`{spelling}`" in PAGE
+
+
+def test_the_examples_in_yaml_are_manifests(project: Project) -> None:
+    project.write(".mcp.json", '{"mcpServers": {}}')
+    examples = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    assert examples
+    for example in examples:
+        manifest = project.load(example, "mcp.yaml")
+        assert manifest.servers
+        assert manifest.warnings == ()
