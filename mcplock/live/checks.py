@@ -1,22 +1,29 @@
 """What goes to a tool and what comes from it, held against its locked schemas."""
 
+import json
 from collections.abc import Mapping
 
 from mcplock.approved import Tool
 from mcplock.arguments import ArgumentChecker, input_schema
 from mcplock.errors import InvalidArguments
 from mcplock.jsontext import Json
+from mcplock.session.mirrored import KEYWORD
 from mcplock.text import visible
 from mcplock.validation import Checker, Unjudged
 
 
 class Checks:
-    """What is prepared once for all calls of one tool."""
+    """What is prepared once for all calls of one tool.
+
+    marks: its input schema, where that marks arguments for headers of HTTP.
+    """
 
     def __init__(self, tool: Tool) -> None:
         self._name = visible(tool.id)
         self._arguments = ArgumentChecker(input_schema(tool.wire))
         self.output = OutputCheck(tool)
+        schema = tool.wire.get("inputSchema")
+        self.marks = schema if KEYWORD in json.dumps(schema) else None
 
     def accept(self, arguments: Json) -> None:
         """Raise `InvalidArguments` unless the locked schema allows them."""

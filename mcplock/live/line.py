@@ -24,6 +24,21 @@ _FRESH = 300.0
 """Seconds for which a comparison counts: a server may change and not say so."""
 
 
+class Ask(NamedTuple):
+    """A call to make.
+
+    heard: is told what the server says meanwhile; marks: the input schema, where it marks
+    arguments that HTTP says again in headers.
+    """
+
+    tool: Tool
+    arguments: Mapping[str, Json]
+    seconds: float
+    heard: Heard
+    with_progress: bool = False
+    marks: Json = None
+
+
 class Reply(NamedTuple):
     """A result as text, and whether the live definition is known to be the approved one."""
 
@@ -58,43 +73,35 @@ class Line:
         self._listed_at = 0.0
         self._mutex = asyncio.Lock()
 
-    async def call(
-        self,
-        tool: Tool,
-        arguments: Mapping[str, Json],
-        seconds: float,
-        heard: Heard,
-        *,
-        with_progress: bool,
-    ) -> Reply:
-        """Call `tool`, its definition compared first.
+    async def call(self, ask: Ask) -> Reply:
+        """Call the tool, its definition compared first.
 
         Raises `Changed`, `ProtocolError`, `ServerTrouble`, and what the gate raises.
         """
-        params = {"name": tool.name, "arguments": arguments}
         try:
             try:
-                return await self._call(tool, params, seconds, heard, with_progress)
+                return await self._call(ask)
             except Lost:  # the server did nothing: a new session may be asked the same
                 await self._over()
-                return await self._call(tool, params, seconds, heard, with_progress)
+                return await self._call(ask)
         except Denied as denied:
-            raise _passed_on(tool, denied) from None
+            raise _passed_on(ask.tool, denied) from None
         except (Failed, Unresolved) as failed:
             raise trouble(failed.issue) from None
 
-    async def _call(
-        self,
-        tool: Tool,
-        params: Mapping[str, Json],
-        seconds: float,
-        heard: Heard,
-        with_progress: bool,
-    ) -> Reply:
+    async def _call(self, ask: Ask) -> Reply:
+        tool = ask.tool
         shared = await self._ready()
         if not self._setting.trust_lock:
             await self._compare(shared, tool)
-        asked = shared.request("tools/call", params, seconds, heard, with_progress=with_progress)
+        asked = shared.request(
+            "tools/call",
+            {"name": tool.name, "arguments": ask.arguments},
+            ask.seconds,
+            ask.heard,
+            with_progress=ask.with_progress,
+            schema=ask.marks,
+        )
         try:
             answer = await asyncio.wrap_future(asked)
         except Denied as denied:

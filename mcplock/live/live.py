@@ -10,7 +10,7 @@ from mcplock.errors import Refused, Unconfirmed, UsageError
 from mcplock.jsontext import Json
 from mcplock.live.checks import Checks
 from mcplock.live.gate import Gate
-from mcplock.live.line import Line, Setting
+from mcplock.live.line import Ask, Line, Setting
 from mcplock.live.result import Result, read_result
 from mcplock.session.wire import Call, Notice
 from mcplock.text import visible
@@ -118,9 +118,9 @@ class Live:
         checks.accept(given)
         await self._ask(tool, given)
         ear = _Ear(progress)
-        reply = await self._line(tool.server).call(
-            tool, given, timeout or SECONDS, ear.hear, with_progress=progress is not None
-        )
+        seconds = SECONDS if timeout is None else timeout
+        ask = Ask(tool, given, seconds, ear.hear, progress is not None, checks.marks)
+        reply = await self._line(tool.server).call(ask)
         wire = read_result(tool, reply.text, reply.secrets)
         violations = checks.output.violations(wire)
         return Result(tool.server, tool.name, wire, reply.compared, violations, ear.remarks)

@@ -1,11 +1,15 @@
 """What a conversation runs over, whatever carries it, and how it fails."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from mcplock.jsontext import Json
 from mcplock.text import visible
 
 _WIDTH = 200
+NOTHING: Mapping[str, str] = MappingProxyType({})
+"""No headers but those that every message has."""
 
 
 class Failure(Exception):
@@ -67,8 +71,13 @@ class Channel(Protocol):
     `wake`, `abort` and `kill` may be called from any.
     """
 
-    def send(self, message: dict[str, Json], deadline: float) -> None:
-        """Send `message`; raises `Failure`."""
+    def send(
+        self, message: dict[str, Json], deadline: float, headers: Mapping[str, str] = NOTHING
+    ) -> None:
+        """Send `message`, over HTTP with `headers` besides; raises `Failure`."""
+
+    def drop(self, number: int) -> None:
+        """Stop carrying the answer to the request `number`, which nobody waits for."""
 
     def receive(self, deadline: float) -> Arrived | Refusal | None:
         """What came next, None if nothing came in time or `wake` was called; raises `Failure`."""

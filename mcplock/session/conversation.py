@@ -5,7 +5,16 @@ from collections.abc import Callable, Collection, Mapping
 
 from mcplock.jsontext import Json
 from mcplock.session import protocol
-from mcplock.session.channel import Arrived, Channel, Ended, Failure, Refusal, Rejected, TimedOut
+from mcplock.session.channel import (
+    NOTHING,
+    Arrived,
+    Channel,
+    Ended,
+    Failure,
+    Refusal,
+    Rejected,
+    TimedOut,
+)
 from mcplock.session.protocol import METHOD_NOT_FOUND, Face
 from mcplock.session.wire import Answer, Call, Notice, RpcError, read
 from mcplock.session.words import Secrets, shown
@@ -75,7 +84,14 @@ class Conversation:
         self._revision = revision if modern else ""
         self._channel.agree(revision)
 
-    def ask(self, method: str, params: Mapping[str, Json], *, with_progress: bool = False) -> int:
+    def ask(
+        self,
+        method: str,
+        params: Mapping[str, Json],
+        *,
+        with_progress: bool = False,
+        headers: Mapping[str, str] = NOTHING,
+    ) -> int:
         """Send a request; its id is what `wait` takes, and its token in news of its progress."""
         self._last += 1
         self._asked[self._last] = method
@@ -83,7 +99,8 @@ class Conversation:
             params = {**params, "_meta": {"progressToken": self._last}}
         if self._revision:
             params = protocol.with_face(params, self.face, self._revision)
-        self._channel.send(protocol.request(self._last, method, params), self.deadline)
+        message = protocol.request(self._last, method, params)
+        self._channel.send(message, self.deadline, headers)
         return self._last
 
     def tell(self, method: str, params: Mapping[str, Json] | None = None) -> None:
@@ -93,8 +110,10 @@ class Conversation:
     def cancel(self, number: int, reason: str) -> None:
         """Tell the server that nobody waits for this answer any more; it will be ignored."""
         if self._asked.pop(number, None):
-            params = {"requestId": number, "reason": reason}
-            self.tell("notifications/cancelled", params)
+            try:
+                self.tell("notifications/cancelled", {"requestId": number, "reason": reason})
+            finally:
+                self._channel.drop(number)
 
     def request(self, method: str, params: Mapping[str, Json]) -> Answer:
         """Send a request and wait for its result.

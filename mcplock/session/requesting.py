@@ -1,12 +1,13 @@
 """What both transports over HTTP have in common."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mcplock.jsontext import Json
 from mcplock.session.bodies import answered
-from mcplock.session.channel import Arrived, Failure, Refusal
+from mcplock.session.channel import NOTHING, Arrived, Failure, Refusal
 from mcplock.session.refusals import not_an_answer, refused
 from mcplock.session.web import Web
 from mcplock.session.words import Secrets
@@ -26,13 +27,24 @@ class HttpChannel(ABC):
         self._server = server
         self._written = written
         self._secrets = secrets
+        self._asks: dict[int, asyncio.Task[None]] = {}
 
-    def send(self, message: dict[str, Json], deadline: float) -> None:
+    def send(
+        self, message: dict[str, Json], deadline: float, headers: Mapping[str, str] = NOTHING
+    ) -> None:
         """POST `message`; only what is no request is waited for."""
         if "method" in message and "id" in message:
-            self._web.begin(self._ask(message))
+            task = self._web.begin(self._ask(message, headers))
+            number = message["id"]
+            self._asks[number] = task
+            task.add_done_callback(lambda _: self._asks.pop(number, None))
         else:
             self._web.run(self._tell(message), deadline)
+
+    def drop(self, number: int) -> None:
+        """Close the connection on which that answer would come."""
+        if task := self._asks.get(number):
+            task.cancel()
 
     def receive(self, deadline: float) -> Arrived | Refusal | None:
         """What came next."""
@@ -54,7 +66,7 @@ class HttpChannel(ABC):
         """Nothing more: connections end with the thread that has them."""
 
     @abstractmethod
-    async def _ask(self, message: dict[str, Json]) -> None:
+    async def _ask(self, message: dict[str, Json], headers: Mapping[str, str]) -> None:
         """POST a request, and hand over why there is no answer, if there is none."""
 
     @abstractmethod

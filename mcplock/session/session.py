@@ -18,7 +18,7 @@ from mcplock.model import (
     Status,
     Transport,
 )
-from mcplock.session.channel import Channel, Expired, Failure, Rejected, TimedOut
+from mcplock.session.channel import NOTHING, Channel, Expired, Failure, Rejected, TimedOut
 from mcplock.session.conversation import Conversation, Noise, Refused
 from mcplock.session.environment import inherited_secrets
 from mcplock.session.handshake import Introduction, ProbeKilled, introduce, modern_too
@@ -111,6 +111,14 @@ class Session:
             return self._lister(tools).lists()
         except Failure as failure:
             raise self.failure(failure) from None
+
+    def headers_for(self, params: Mapping[str, Json], schema: Json) -> Mapping[str, str]:
+        """What over HTTP says again which `arguments` of a call `schema` marks."""
+        if schema is None or self._launch.type is not Transport.HTTP:
+            return NOTHING
+        from mcplock.session.mirrored import argument_headers
+
+        return argument_headers(schema, params["arguments"])
 
     def request(self, method: str, params: Mapping[str, Json], seconds: float) -> Answer:
         """Ask for anything else, and wait for the result; raises `Failed`."""

@@ -39,6 +39,7 @@ class _Request:
     seconds: float
     heard: Heard | None
     with_progress: bool
+    schema: Json
     future: "Future[Answer]" = field(default_factory=Future)
     deadline: float = 0.0
 
@@ -109,12 +110,14 @@ class Shared:
         heard: Heard | None = None,
         *,
         with_progress: bool = False,
+        schema: Json = None,
     ) -> "Future[Answer]":
         """Ask for something; cancel the future to tell the server that nobody waits any more.
 
-        heard: is told what the server says meanwhile; with_progress: that is how far it is.
+        heard: is told what the server says meanwhile; with_progress: that is how far it is;
+        schema: marks which of the `arguments` in `params` HTTP says again in headers.
         """
-        job = _Request(method, params, seconds, heard, with_progress)
+        job = _Request(method, params, seconds, heard, with_progress, schema)
         job.future.add_done_callback(self._wake_if_cancelled)
         self._post(job)
         return job.future
@@ -226,7 +229,10 @@ class Shared:
         job.deadline = session.conversation.deadline = _later(job.seconds)
         try:
             number = session.conversation.ask(
-                job.method, job.params, with_progress=job.with_progress
+                job.method,
+                job.params,
+                with_progress=job.with_progress,
+                headers=session.headers_for(job.params, job.schema),
             )
         except Failure as failure:
             _fail(job.future, session.failure(failure))

@@ -80,7 +80,8 @@ class SseChannel(HttpChannel):
             raise Failure(f"sends its messages to another origin, {address(endpoint)}")
         return endpoint
 
-    async def _ask(self, message: dict[str, Json]) -> None:
+    async def _ask(self, message: dict[str, Json], headers: Mapping[str, str]) -> None:
+        del headers  # this transport is older than any that names one
         try:
             await self._tell(message)
         except Failure as failure:

@@ -5,13 +5,13 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import IO
 
 from mcplock.jsontext import Json
 from mcplock.lazy import pattern
-from mcplock.session.channel import Arrived, Ended, Failure, TimedOut
+from mcplock.session.channel import NOTHING, Arrived, Ended, Failure, TimedOut
 from mcplock.session.process import ServerProcess
 from mcplock.session.wire import MAX_MESSAGE, decode, encode
 from mcplock.session.words import Secrets, shown
@@ -96,8 +96,11 @@ class StdioChannel:
         for thread in self._threads:
             thread.start()
 
-    def send(self, message: dict[str, Json], deadline: float) -> None:
+    def send(
+        self, message: dict[str, Json], deadline: float, headers: Mapping[str, str] = NOTHING
+    ) -> None:
         """Write one line; a full pipe is waited for until `deadline`."""
+        del headers
         rest = memoryview(encode(message) + b"\n")
         pipe = self._process.stdin.fileno()
         # Where it reads no more, `receive` has more to say of it than a broken pipe.
@@ -116,6 +119,9 @@ class StdioChannel:
                 raise self._inbox.ended
             if time.monotonic() > deadline:
                 raise TimedOut("does not read its stdin")
+
+    def drop(self, number: int) -> None:
+        """Nothing: on a pipe every answer comes."""
 
     def receive(self, deadline: float) -> Arrived | None:
         """The next line of stdout."""

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from mcplock.jsontext import Json
 from mcplock.session.bodies import beginning, body, pieces
-from mcplock.session.channel import Arrived, Expired, Failure, Refusal, Rejected
+from mcplock.session.channel import NOTHING, Arrived, Expired, Failure, Refusal, Rejected
 from mcplock.session.events import Events
+from mcplock.session.mirrored import header_value
 from mcplock.session.protocol import META_VERSION, METHOD_NOT_FOUND
 from mcplock.session.requesting import HttpChannel, sends_events
 from mcplock.session.wire import Answer, RpcError, decode, encode, read
@@ -26,11 +27,13 @@ class StreamableChannel(HttpChannel):
     _session = ""
     _revision = ""
 
-    def send(self, message: dict[str, Json], deadline: float) -> None:
+    def send(
+        self, message: dict[str, Json], deadline: float, headers: Mapping[str, str] = NOTHING
+    ) -> None:
         """POST `message`; what greets begins a session of its own."""
         if message.get("method") == "initialize":
             self._session = self._revision = ""
-        super().send(message, deadline)
+        super().send(message, deadline, headers)
 
     def agree(self, revision: str) -> None:
         """Name `revision` in every request from now on."""
@@ -50,10 +53,10 @@ class StreamableChannel(HttpChannel):
                 if response.headers.get("content-length", "").isdigit():  # no stream without end
                     await beginning(response)
 
-    async def _ask(self, message: dict[str, Json]) -> None:
+    async def _ask(self, message: dict[str, Json], headers: Mapping[str, str]) -> None:
         number = message["id"]
         try:
-            async with self._post(message) as response:
+            async with self._post(message, headers) as response:
                 failure = await self._read(response, number)
         except Failure as caught:
             failure = caught
@@ -93,8 +96,11 @@ class StreamableChannel(HttpChannel):
             self._web.arrive(Arrived(decode(content), number))
         return self._no(response, content)
 
-    def _post(self, message: dict[str, Json]) -> AbstractAsyncContextManager["httpx2.Response"]:
-        return self._web.respond("POST", self._web.url, self._headers(message), encode(message))
+    def _post(
+        self, message: dict[str, Json], more: Mapping[str, str] = NOTHING
+    ) -> AbstractAsyncContextManager["httpx2.Response"]:
+        headers = {**more, **self._headers(message)}
+        return self._web.respond("POST", self._web.url, headers, encode(message))
 
     def _headers(self, message: Mapping[str, Json]) -> dict[str, str]:
         headers = {
@@ -106,11 +112,18 @@ class StreamableChannel(HttpChannel):
         if self._session and not modern:  # that era knows no sessions
             headers[_SESSION] = self._session
         if modern:
-            headers["mcp-method"] = message["method"]
+            headers |= {"mcp-method": message["method"], **_name(message)}
             revision = modern
         if revision:
             headers["mcp-protocol-version"] = revision
         return headers
+
+
+def _name(message: Mapping[str, Json]) -> dict[str, str]:
+    """The header that names the tool of a call, for whatever routes it on the way."""
+    if message["method"] != "tools/call":
+        return {}
+    return {"mcp-name": header_value(message["params"]["name"])}
 
 
 def _error_in(text: str, number: int) -> RpcError | None:

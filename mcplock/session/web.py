@@ -66,11 +66,12 @@ class Web:
         if not self._loop.run_until_complete(self._within(deadline, work)):
             raise TimedOut("did not take a message in time")
 
-    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` whenever the thread waits; what it raises, `receive` raises."""
         task = self._loop.create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
