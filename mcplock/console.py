@@ -124,6 +124,11 @@ class Console:
         """Write to stderr what cannot be done without, also where told to be quiet."""
         self._print(sys.stderr, lines)
 
+    def address(self, address: str) -> None:
+        """Write an address to stderr in one piece, so that it can be copied or clicked."""
+        self.progress.stop()
+        _write(sys.stderr, f"\n  {address}\n\n")
+
     def typed(self, gone: threading.Event) -> str | None:
         """A line from stdin; None at its end, or once `gone` is set.
 

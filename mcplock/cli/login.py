@@ -14,6 +14,7 @@ from mcplock.errors import UsageError
 from mcplock.render.login import logged_in_hint, logged_in_line, standing_lines, visit_lines
 from mcplock.render.spans import line
 from mcplock.session.login import Visit
+from mcplock.text import visible
 from mcplock.workflow.login import log_in, standings
 
 
@@ -64,8 +65,8 @@ class _Terminal:
 
     def visit(self, visit: Visit) -> None:
         """Name the hosts and the page, then open it."""
-        lines = visit_lines(self._server, visit.url, visit.hosts, opens=self._browser)
-        self._console.insist(lines)
+        self._console.insist(visit_lines(self._server, visit.hosts, opens=self._browser))
+        self._console.address(visible(visit.url))
         if self._browser and not webbrowser.open(visit.url):
             self._console.insist([line("No browser could be opened: open that page yourself.")])
         if self._console.interactive:

@@ -9,17 +9,14 @@ from mcplock.text import visible
 from mcplock.workflow.login import LoggedIn, Standing
 
 
-def visit_lines(server: str, url: str, hosts: Sequence[str], *, opens: bool) -> Iterator[Line]:
-    """What a person is told before a browser opens. hosts: other than the server's own."""
+def visit_lines(server: str, hosts: Sequence[str], *, opens: bool) -> Iterator[Line]:
+    """What a person is told before the address of a page. hosts: other than the server's own."""
     name = Span(Style.NAME, visible(server))
     if hosts:
         strangers = Span(Style.CHANGED, ", ".join(hosts))
         yield line(name, " sends you to another host to log in: ", strangers)
         yield line("Log in only if you know it.")
     yield line("This page opens in your browser:" if opens else "Open this page in a browser:")
-    yield line()
-    yield line("  ", visible(url))
-    yield line()
 
 
 def logged_in_line(made: LoggedIn) -> Line:
@@ -42,13 +39,19 @@ def standing_lines(standings: Sequence[Standing]) -> Iterator[Line]:
     names = [visible(standing.server) or "(another project)" for standing in standings]
     width = max(map(len, names), default=0)
     for name, standing in zip(names, standings, strict=True):
-        kept = standing.kept
-        told = f"logged in, {_PLACES[kept.place]}" if kept else "not logged in"
+        told = _standing(standing)
         yield line(
             Span(Style.NAME, f"{name:<{width}}"),
             f"  {told}",
             Span(Style.DIM, f"  {visible(standing.url)}"),
         )
+
+
+def _standing(standing: Standing) -> str:
+    if standing.why_not:
+        return f"sends {standing.why_not}"
+    kept = standing.kept
+    return f"logged in, {_PLACES[kept.place]}" if kept else "not logged in"
 
 
 def _until(expires: float | None) -> str:

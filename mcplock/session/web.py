@@ -152,9 +152,11 @@ class Web:
         self._loop.close()
 
     async def _drop(self) -> None:
-        for task in self._tasks:
+        here = asyncio.current_task()
+        tasks = [task for task in asyncio.all_tasks() if task is not here]
+        for task in tasks:  # also what an interruption has left behind
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._client:
             with suppress(Exception):
                 await self._client.aclose()

@@ -27,11 +27,15 @@ class LoggedIn(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Where a server of the manifest stands; logins of other projects have no server."""
+    """Where a server of the manifest stands; logins of other projects have no server.
+
+    kept: the login; why_not: what the manifest sends in place of one.
+    """
 
     server: str
     url: str
     kept: Kept | None
+    why_not: str = ""
 
 
 def log_in(
@@ -80,7 +84,7 @@ def standings(project: Project) -> Iterator[Standing]:
         except Unresolved:
             continue
         kept = logins.pop(login_key(launch.url, launch.oauth), None)
-        yield Standing(server.name, bare(launch.url), kept)
+        yield Standing(server.name, bare(launch.url), kept, _instead(launch))
     for kept in logins.values():
         yield Standing("", kept.url, kept)
 
@@ -96,6 +100,15 @@ def _target(project: Project, name: str) -> tuple[Server, Launch]:
         issue = unresolved.issue
         raise McplockError(f"{visible(name)}: {issue.message}", hint=issue.hint) from None
     return server, launch
+
+
+def _instead(launch: Launch) -> str:
+    """What the manifest sends in place of a login."""
+    from mcplock.session.access import sends_credentials
+
+    if sends_credentials(launch):
+        return "the manifest's credentials"
+    return "client credentials" if launch.oauth.get("grant") == MACHINE else ""
 
 
 def _refuse(server: Server, launch: Launch) -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import signal
 import stat
 import subprocess
 import urllib.request
@@ -11,6 +12,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
+import mcplock
 
 from .conftest import PROGRAM, SECONDS, Result, Workspace
 
@@ -89,6 +92,11 @@ def test_a_hosted_server_is_locked_by_whoever_is_logged_in(
     runs += [workspace.run("approve", "docs", "--yes"), workspace.run("check", "--format", "json")]
     assert [run.code for run in runs[4:]] == [0, 0]
 
+    lock = workspace.root / "mcp.lock"
+    yes = lambda *_: True  # noqa: E731
+    with mcplock.load(lock).connect_sync(confirm=yes, environ=workspace.environ()) as live:
+        assert "hello" in str(live.call("docs/hello", {}))
+
     hosted.provider.revoke(refresh=False)  # the token is renewed, without a person
     runs.append(workspace.run("check", "--verbose"))
     assert runs[-1].code == 0, runs[-1].out
@@ -110,6 +118,25 @@ def test_a_hosted_server_is_locked_by_whoever_is_logged_in(
     secrets += [form["code_verifier"][0] for _, form in hosted.provider.asked if "code" in form]
     assert len(secrets) == 6
     assert [secret for secret in secrets if secret in told] == []
+
+
+def test_an_interruption_leaves_nothing(hosted: Any, workspace: Workspace) -> None:
+    process = subprocess.Popen(
+        [PROGRAM, "login", "docs", "--no-browser", "--yes"],
+        cwd=workspace.root,
+        env=workspace.environ(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr
+    while "/authorize" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, out, err) == (130, "", "\nerror: interrupted\n")
+    assert not list(workspace.home.rglob("login.json"))
 
 
 def test_nobody_is_asked_where_nobody_is(hosted: Any, workspace: Workspace) -> None:

@@ -204,6 +204,44 @@ def test_an_answer_of_another_issuer_is_not_taken(hosted: Any) -> None:
     assert hosted.provider.asked == []
 
 
+def published(hosted: Any, **changes: object) -> dict[str, object]:
+    return {
+        "issuer": hosted.issuer,
+        "authorization_endpoint": f"{hosted.issuer}/authorize",
+        "token_endpoint": f"{hosted.issuer}/token",
+        "registration_endpoint": f"{hosted.issuer}/register",
+        "code_challenge_methods_supported": ["S256"],
+        **changes,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"code_challenge_methods_supported": ["plain"]}, "does not say that it knows PKCE"),
+        ({"code_challenge_methods_supported": None}, "does not say that it knows PKCE"),
+        (
+            {"authorization_endpoint": "http://login.example.com/authorize"},
+            "leads to http://login.example.com/authorize, which is not opened",
+        ),
+        (
+            {"token_endpoint": "http://login.example.com/token"},
+            "leads to http://login.example.com/token, which is not asked",
+        ),
+        ({"issuer": "https://evil.example"}, "is not the issuer http://127.0.0.1"),
+    ],
+)
+def test_an_authorization_server_that_is_not_safe_is_refused(
+    hosted: Any, changes: dict[str, object], words: str
+) -> None:
+    hosted.provider.metadata = published(hosted)
+    login(hosted)
+    hosted.provider.asked.clear()
+    hosted.provider.metadata = published(hosted, **changes)
+    assert words in refusal(hosted)[0]
+    assert hosted.provider.asked == []
+
+
 def test_a_registered_client_is_used_with_its_secret(hosted_module: Any) -> None:
     with hosted_module.Hosted(registers=False) as hosted:
         message, hint = refusal(hosted)
