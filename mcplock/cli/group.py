@@ -12,6 +12,8 @@ from mcplock.errors import UsageError
 
 COMMANDS = {
     "Lock": {
+        "add": "Add a server to the manifest.",
+        "remove": "Remove a server from the manifest.",
         "install": "Lock the servers of the manifest that are not locked yet.",
         "update": "Ask servers again and show what changed.",
         "status": "Say where each server stands and what to do next.",

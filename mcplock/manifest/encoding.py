@@ -43,7 +43,7 @@ def decode(content: bytes, file: str) -> str:
     UTF-8, and UTF-16 or UTF-32 with a byte order mark or recognisable without. Raises
     FaultyFile where it is neither, or empty.
     """
-    encoding = _encoding(content)
+    encoding = encoding_of(content)
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -55,7 +55,8 @@ def decode(content: bytes, file: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _encoding(content: bytes) -> str:
+def encoding_of(content: bytes) -> str:
+    """The codec that `content` is read with."""
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return encoding

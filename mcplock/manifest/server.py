@@ -174,7 +174,7 @@ def _secrets_refused(name: str, table: Table, told: tuple[Told, ...]) -> Issue:
 
 
 def _is_json(table: Table) -> bool:
-    return not table.document.file.endswith((".toml", ".yaml", ".yml"))
+    return table.foreign and not table.document.file.endswith((".toml", ".yaml", ".yml"))
 
 
 _HINT = "set the variable where mcplock runs, or `allow_literal_secrets = true` on the server"

@@ -1,0 +1,139 @@
+"""`add` and `remove` on a manifest that a person keeps."""
+
+import pytest
+
+from mcplock.errors import McplockError
+from mcplock.manifest import edit
+from mcplock.manifest.edit import add_server
+
+from .conftest import Project
+
+TEXT = """\
+# our servers
+
+# where the wiki is
+[servers.docs]
+url = "https://h/mcp"  # not the old one
+"""
+
+
+def write(project: Project, text: str = TEXT, name: str = "mcp.toml") -> None:
+    (project.root / name).write_text(text, encoding="utf-8")
+
+
+def test_a_server_is_added_and_removed(project: Project) -> None:
+    write(project)
+    words = ["--env", "A=1=2", "--cwd", "d", "--", "uvx", "time", "--env", "x"]
+    result = project.ok("add", "time", *words)
+
+    assert result.out.startswith("+ time  mcp.toml:7\n")
+    assert "`mcplock install`" in result.err
+    assert (project.root / "mcp.toml").read_text() == TEXT + (
+        '\n[servers.time]\ncommand = "uvx"\nargs = ["time", "--env", "x"]\ncwd = "d"\n'
+        'env = {A = "1=2"}\n'
+    )
+    assert project.ok("remove", "time").out == "- time  mcp.toml:7\n"
+    assert (project.root / "mcp.toml").read_text() == TEXT
+
+
+def test_a_comment_right_above_goes_with_its_server(project: Project) -> None:
+    write(project)
+    project.ok("add", "a.b", "--url", "https://h/x", "--header", "X-A: ${V}", "--transport", "sse")
+    project.ok("remove", "docs")
+    assert (project.root / "mcp.toml").read_text() == (
+        '# our servers\n\n[servers."a.b"]\ntype = "sse"\nurl = "https://h/x"\n'
+        'headers = {X-A = "${V}"}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (["docs", "--", "x"], "docs is there already, at mcp.toml:4"),
+        (["x"], "how is the server reached?"),
+        (["x", "--url", "https://h", "--", "y"], "stands beside `command`"),
+        (["x", "--url", "ftp://h", "--cwd", "d"], "begins with `ftp`"),
+        (["a@sha256:b", "--", "y"], "which belongs to a hash"),
+        (["x", "--env", "hunter2", "--", "y"], "`--env` takes KEY=VALUE"),
+        (["x", "--header", "hunter2", "--url", "https://h"], "`--header` takes NAME: VALUE"),
+        (["x", "--env", "A=1", "--env", "A=2", "--", "y"], "`--env` gives A twice"),
+        (["x", "--env", "MY_TOKEN=hunter2", "--", "y"], "looks like a secret; write `${MY_TOKEN}`"),
+    ],
+)
+def test_what_is_refused_leaves_the_file(project: Project, words: list[str], told: str) -> None:
+    write(project)
+    result = project.run("add", *words)
+
+    assert result.code == 2
+    assert told in result.err
+    assert "hunter2" not in result.out + result.err
+    assert (project.root / "mcp.toml").read_text() == TEXT
+
+
+def test_a_name_that_is_not_there(project: Project) -> None:
+    write(project)
+    result = project.run("remove", "doc")
+    assert result.code == 2
+    assert "the manifest has no server doc; did you mean docs?" in result.err
+
+
+def test_a_server_of_an_included_file_stands_there(project: Project) -> None:
+    write(project, '{"mcpServers": {"a": {"command": "x"}}}', ".mcp.json")
+    write(project, 'include = [".mcp.json"]\n')
+    result = project.run("remove", "a")
+    assert result.code == 2
+    assert "a stands in .mcp.json:1, which the manifest includes" in result.err
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("mcp.toml", 'servers = { a = { command = "x" } }\n'),
+        ("mcp.yaml", "servers: {a: {command: x}}\n"),
+        (".mcp.json", '{"mcpServers": {"a": {"command": "x"}}}'),
+    ],
+)
+@pytest.mark.parametrize("words", [["remove", "a"], ["add", "b", "--", "y"]])
+def test_what_cannot_be_edited_is_said(
+    project: Project, name: str, text: str, words: list[str]
+) -> None:
+    write(project, text, name)
+    result = project.run(*words)
+    assert result.code == 2
+    assert "hint: edit" in result.err
+    assert (project.root / name).read_text() == text
+
+
+def test_an_anchor_that_others_need_is_not_removed(project: Project) -> None:
+    text = "servers:\n  a: &a {command: x}\n  b: *a\n"
+    write(project, text, "mcp.yaml")
+    assert project.run("remove", "a").code == 2
+    assert (project.root / "mcp.yaml").read_text() == text
+    project.ok("remove", "b")
+    assert (project.root / "mcp.yaml").read_text() == "servers:\n  a: &a {command: x}\n"
+
+
+def test_yaml_keeps_its_comments(project: Project) -> None:
+    write(project, "servers:\n    # first\n    a: {command: x}  # why\n# end\n", "mcp.yaml")
+    project.ok("add", "b", "--", "uvx", "1.10", "on")
+    assert (project.root / "mcp.yaml").read_text() == (
+        "servers:\n    # first\n    a: {command: x}  # why\n"
+        "    b:\n      command: uvx\n      args: ['1.10', 'on']\n# end\n"
+    )
+
+
+def test_a_file_that_changed_meanwhile_is_left(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project)
+    path = project.root / "mcp.toml"
+    real = edit.toml_addition
+
+    def slowly(*given):
+        write(project, TEXT + "# another editor\n")
+        return real(*given)
+
+    monkeypatch.setattr(edit, "toml_addition", slowly)
+    with pytest.raises(McplockError, match="was changed meanwhile"):
+        add_server(path, "b", {"command": "x"})
+    assert path.read_text() == TEXT + "# another editor\n"
