@@ -123,6 +123,8 @@ class Access:
         self, request: "httpx2.Request", send: Send, challenge: "httpx2.Response | None"
     ) -> bool:
         """Whether there is a new token. challenge: the 401 that led here, its body not read."""
+        if self._why:  # a no stays one
+            return False
         if self._logins is None:
             return await self._ask_as_machine(request, send, challenge)
         try:

@@ -1,6 +1,7 @@
 """The loopback address that a browser comes back to when a login is over."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
@@ -79,6 +80,7 @@ class Redirect:
 
 class _Server(ThreadingTCPServer):
     daemon_threads = True
+    allow_reuse_address = os.name == "posix"  # elsewhere it would let others listen too
 
     def __init__(self, redirect: Redirect, port: int) -> None:
         self.redirect = redirect

@@ -1,5 +1,6 @@
 """Logins to a hosted server whose authorization server is the SDK's."""
 
+import socket
 import threading
 import time
 import urllib.error
@@ -242,16 +243,22 @@ def test_an_authorization_server_that_is_not_safe_is_refused(
     assert hosted.provider.asked == []
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
 def test_a_registered_client_is_used_with_its_secret(hosted_module: Any) -> None:
     with hosted_module.Hosted(registers=False) as hosted:
         message, hint = refusal(hosted)
         assert "could not be registered" in message and "`client_id`" in hint
-        hosted.provider.add_client("me", "its-own-secret", "http://127.0.0.1:39517/callback")
+        port = free_port()
+        hosted.provider.add_client("me", "its-own-secret", f"http://127.0.0.1:{port}/callback")
         preset = {
             "client_id": "me",
             "client_secret": "${SECRET}",
             "issuer": hosted.issuer,
-            "redirect_port": 39517,
+            "redirect_port": port,
             "scope": "read write",
         }
         person = Browser()
@@ -357,12 +364,14 @@ def told_by(found: Snapshot, hosted: Any) -> tuple[str, str]:
 
 
 def test_a_login_that_was_taken_back_has_ended(hosted: Any, logins: Logins, visit: Visited) -> None:
-    keep(hosted, logins, login(hosted))
+    keep(hosted, logins, login(hosted), expires=time.time() - 1)
     hosted.provider.revoke(refresh=True)
     message, hint = told_by(visit(hosted.url), hosted)
     assert "HTTP 401" in message
     assert "its login has ended: HTTP 400" in message and "invalid_grant" in message
     assert hint == "`mcplock login web` logs in again"
+    grants = [form["grant_type"] for _, form in hosted.provider.asked]
+    assert grants == [["authorization_code"], ["refresh_token"]]  # asked once
 
 
 def test_a_login_without_renewal_ends(hosted: Any, logins: Logins, visit: Visited) -> None:
