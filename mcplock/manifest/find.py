@@ -11,7 +11,9 @@ PYPROJECT = "pyproject.toml"
 TABLE = ("tool", "mcplock")
 """The table of `pyproject.toml` that is a manifest."""
 OWN_NAMES = ("mcp.toml", "mcp.yaml", "mcp.yml", PYPROJECT)
-NAMES = (*OWN_NAMES, ".mcp.json")
+CLIENTS = ".mcp.json"
+"""A client's file that is a manifest where there is none of ours."""
+NAMES = (*OWN_NAMES, CLIENTS)
 """In the order they are looked for in a directory; the first that is there counts."""
 _HEADER = re.compile(rb"^\s*\[+\s*tool\s*\.\s*[\"']?mcplock\b", re.MULTILINE)
 

@@ -8,7 +8,7 @@ from mcplock.files import project_root, shown
 from mcplock.manifest import own
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.encoding import decode, read_file
-from mcplock.manifest.find import OWN_NAMES, PYPROJECT, TABLE
+from mcplock.manifest.find import CLIENTS, OWN_NAMES, PYPROJECT, TABLE
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.own import Settings
 from mcplock.manifest.requires import check_version
@@ -31,6 +31,7 @@ def load(path: Path, *, read: Read = read_file) -> Manifest:
     loading = _Loading(path, read)
     settings = loading.file(path, ())
     loading.check_names()
+    loading.warn_of_unread(path)
     if faults := loading.faults():
         raise FaultyFile(faults, hint=loading.hint)
     warnings = tuple(loading.warnings)
@@ -88,7 +89,9 @@ class _Loading:
         place = ("include", index)
         real = path.resolve()
         if not real.is_relative_to(self._root):
-            document.fault(place, "leads out of the project")
+            written = document.value["include"][index]
+            advice = "; write it relative to this file" * Path(written).is_absolute()
+            document.fault(place, f"leads out of the project{advice}")
         elif len(above) > MOST_LEVELS:
             document.fault(place, f"is included more than {MOST_LEVELS} levels deep")
         elif real in {file.resolve() for file in above}:
@@ -99,13 +102,20 @@ class _Loading:
             try:
                 self.file(path, above)
             except McplockError as error:
-                document.fault(place, error.message)
+                document.fault(place, visible(error.message))
 
     def _add(self, servers: Mapping[str, Server]) -> None:
         for name, server in servers.items():
             first = self.servers.setdefault(name, server)
             if first is not server:
                 self._fault(server, f"is there already, at {first.place}")
+
+    def warn_of_unread(self, path: Path) -> None:
+        """Say of a client's file beside our own that its servers are not locked."""
+        beside = path.with_name(CLIENTS)
+        if path.name in OWN_NAMES and beside.exists() and beside.resolve() not in self._files:
+            message = f"is not read: {path.name} is; `include` takes its servers too"
+            self.warnings.append(Fault(visible(shown(beside)), 0, "", message))
 
     def check_names(self) -> None:
         """`@x` names the source of the server `x`: no server can be called so beside it."""

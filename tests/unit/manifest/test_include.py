@@ -55,8 +55,9 @@ def test_an_include_outside_of_the_project_is_not_read(project: Project, written
     (project.root / "link.json").symlink_to("../out.json")
     (project.root / "dir").symlink_to("..")
     written = written.format(root=project.root)
+    advice = "; write it relative to this file" if Path(written).is_absolute() else ""
     assert project.faults(f'include = ["{written}"]') == [
-        "mcp.toml:1: include[0]: leads out of the project"
+        f"mcp.toml:1: include[0]: leads out of the project{advice}"
     ]
 
 
@@ -167,3 +168,18 @@ def test_a_chain_of_includes_has_an_end(tmp_path: Path) -> None:
     content = b'include = ["a/mcp.toml"]\n'
     with pytest.raises(FaultyFile, match="more than 20 levels deep"):
         load(tmp_path / "mcp.toml", read=lambda _: content)
+
+
+def test_a_clients_file_that_lies_unread_is_told(project: Project) -> None:
+    project.write(".mcp.json", CLIENT)
+    told = [str(warning) for warning in project.load("# ours").warnings]
+    assert told == [".mcp.json: is not read: mcp.toml is; `include` takes its servers too"]
+    assert project.load('include = [".mcp.json"]').warnings == ()
+    assert project.load(CLIENT, ".mcp.json").warnings == ()
+
+
+def test_a_path_in_include_is_told_so_that_it_is_seen(project: Project) -> None:
+    assert project.faults('include = ["/etc/x.toml", "a\\nb.toml"]') == [
+        "mcp.toml:1: include[0]: leads out of the project; write it relative to this file",
+        "mcp.toml:1: include[1]: a⟨U+000A⟩b.toml: no such file",
+    ]
