@@ -33,7 +33,7 @@ class Progress:
     """What each server is doing, on a terminal only; gone when the work is done."""
 
     def __init__(self, *, shown: bool = True, color: bool = True) -> None:
-        self._shown = shown and os.environ.get("TERM") != "dumb"
+        self._shown = shown and os.environ.get("TERM") != "dumb" and sys.stderr.isatty()
         self._color = color
         self._lock = threading.Lock()
         self._bars: Any = None
@@ -41,7 +41,7 @@ class Progress:
 
     def __call__(self, server: str, doing: str) -> None:
         """Say that `server` is `doing` something; `doing` is safe to print."""
-        if not self._shown or not sys.stderr.isatty():
+        if not self._shown:
             return
         with self._lock:
             if self._bars is None:

@@ -77,13 +77,13 @@ class ServerProcess:
     def wait(self, seconds: float) -> bool:
         """Whether the process ends within `seconds`."""
         deadline = time.monotonic() + seconds
-        nap = 0.0005
+        looks = 0
         while self._popen.poll() is None:
             if time.monotonic() >= deadline:
                 return False
             if self.output_ended.wait(0.05):  # its end is near: look often, then less often
-                nap = min(nap * 2, 0.05)
-                time.sleep(nap)
+                looks += 1
+                time.sleep(0.0005 if looks < 20 else 0.02)
         return True
 
     def kill(self) -> None:

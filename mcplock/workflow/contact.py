@@ -1,13 +1,26 @@
 """Ask servers for their snapshots, with consent, one failure never hiding the others."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcplock.manifest import Server
-from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Source, Stage, Status
+from mcplock.model import (
+    Issue,
+    Kind,
+    Lock,
+    LockedServer,
+    Snapshot,
+    Source,
+    Stage,
+    Status,
+    Transport,
+)
 from mcplock.session import Progress, Target
 from mcplock.workflow.project import Consent, Project, Start
 from mcplock.workflow.servers import strangers
+
+if TYPE_CHECKING:
+    from mcplock.logins import Logins
 
 
 class Contact(NamedTuple):
@@ -70,7 +83,6 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
         project.trust.remember([start.hash for start in strange])
     targets = [Target(server, _protocol(lock, server.name)) for server in able]
     if targets:
-        from mcplock.logins import Logins
         from mcplock.session import snapshots
 
         answers |= snapshots(
@@ -80,13 +92,22 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
             client_name=project.manifest.client_name,
             progress=contact.progress,
             ca_file=project.machine.ca_file,
-            logins=Logins(project.machine.state_dir),
+            logins=_logins(project, able),
         )
     if not contact.accept_empty:
         answers = {
             name: _not_emptied(answer, lock.servers.get(name)) for name, answer in answers.items()
         }
     return Answers(answers, [issue for name in sorted(answers) for issue in _issues(answers[name])])
+
+
+def _logins(project: Project, servers: Sequence[Server]) -> "Logins | None":
+    """Where this machine is logged in; where only processes are started nobody asks."""
+    if all(server.source.type is Transport.STDIO for server in servers):
+        return None
+    from mcplock.logins import Logins
+
+    return Logins(project.machine.state_dir)
 
 
 def _protocol(lock: Lock, name: str) -> str | None:
