@@ -8,12 +8,13 @@ which has the last word on every fault: this module accepts nothing that it woul
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.canonical import PREFIX, canonical_bytes, digest
 from mcplock.exported import exported_name
 from mcplock.jsontext.faults import Json
 from mcplock.jsontext.strict import integral, not_json, unique
+from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:
     from mcplock.model import Entry, Lock

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from mcplock.canonical import canonical_bytes, digest, hash_value, number
 from mcplock.jsontext import (
@@ -22,6 +21,7 @@ from mcplock.jsontext import (
 )
 from mcplock.lazy import pattern
 from mcplock.model import Entries, Entry, Invalid, Issue, Kind, Section, Stage
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 Secrets = Mapping[str, str]

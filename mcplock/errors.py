@@ -6,7 +6,8 @@ where the file, the server and the tool are known. One place catches: `mcplock.c
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import NamedTuple
+
+from mcplock.records import NamedTuple
 
 
 class Exit(IntEnum):

@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from mcplock.errors import McplockError
 from mcplock.files import exclusive, make_private, shown, write_atomic
 from mcplock.jsontext import Json
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 _SERVICE = "mcplock"

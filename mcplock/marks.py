@@ -7,10 +7,10 @@ A mark holds until the server is updated, or a person approves another text of t
 import json
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.errors import McplockError
 from mcplock.files import exclusive, make_private, write_atomic
+from mcplock.records import NamedTuple
 from mcplock.trust import project_file
 
 

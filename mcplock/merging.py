@@ -6,10 +6,11 @@ approved. Where both sides changed an entry, the less trusting state holds.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import label
+from mcplock.records import NamedTuple
 
 T = TypeVar("T")
 _TRUST = (State.DENIED, State.INVALID, State.NEW, State.CHANGED, State.APPROVED)

@@ -5,9 +5,10 @@ Everything here is frozen. `content` is wire JSON: `Json` of `mcplock.jsontext`.
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
-from typing import NamedTuple, Self
+from typing import Self
 
 from mcplock.jsontext import FaultCode, Json
+from mcplock.records import NamedTuple
 
 
 class Kind(Enum):

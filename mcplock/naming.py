@@ -4,12 +4,12 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from mcplock.canonical import PREFIX
 from mcplock.errors import UsageError
 from mcplock.lazy import pattern
 from mcplock.model import Entry, Kind, Lock
+from mcplock.records import NamedTuple
 from mcplock.text import HIDDEN, visible
 
 _PINNED = pattern(r"(?P<name>.+)@(?P<hash>sha256:(?P<digits>[0-9a-f]*))", re.DOTALL)

@@ -8,10 +8,10 @@ import json
 import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.errors import McplockError
 from mcplock.files import exclusive, make_private, shown, write_atomic
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 

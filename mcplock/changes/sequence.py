@@ -6,7 +6,8 @@ any text, so a comparison without a limit would be a way to keep a reviewer wait
 """
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+
+from mcplock.records import NamedTuple
 
 MOST_EDITS = 600
 

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import NamedTuple
 
 from mcplock.audit import Finding, Severity
 from mcplock.changes.model import Change, ChangeKind
 from mcplock.lazy import pattern
 from mcplock.model import Kind, ServerInfo
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 _SHORTEST = 4  # characters of a name that a text holds by more than chance

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.approved import Tool
 from mcplock.errors import McplockError, ProtocolError, ServerTrouble
@@ -16,6 +15,7 @@ from mcplock.live.gate import Gate
 from mcplock.logins import Logins
 from mcplock.manifest import Unresolved
 from mcplock.model import Issue, Kind
+from mcplock.records import NamedTuple
 from mcplock.session import Denied, Failed, Heard, Lost, Progress, Shared
 from mcplock.session.model import ignore
 from mcplock.text import visible

@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from mcplock.approved import Tool, copied
 from mcplock.errors import Refused, Unconfirmed, UsageError
@@ -12,6 +12,7 @@ from mcplock.live.checks import Checks
 from mcplock.live.gate import Gate
 from mcplock.live.line import Ask, Line, Setting
 from mcplock.live.result import Result, read_result
+from mcplock.records import NamedTuple
 from mcplock.session.wire import Call, Notice
 from mcplock.text import visible
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.errors import McplockError, MissingFile
 from mcplock.files import exclusive, project_root, read_bytes, shown, write_atomic
 from mcplock.lockfile.reader import read_lock
 from mcplock.lockfile.writer import format_lock
 from mcplock.model import Lock
+from mcplock.records import NamedTuple
 
 
 class LockFile(NamedTuple):

@@ -15,9 +15,9 @@ or a form of the shell that is not supported.
 import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import NamedTuple
 
 from mcplock.lazy import pattern
+from mcplock.records import NamedTuple
 
 MAX_NESTING = 20
 """Braces that may stand one in another in one reference."""

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from mcplock.jsontext import Json, Path
 from mcplock.lazy import pattern
 from mcplock.manifest.document import Document, dotted
+from mcplock.records import NamedTuple
 
 MAX_TEXT = 100_000
 """Code points of one text; a process takes no argument that is much longer."""

@@ -3,12 +3,12 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mcplock.jsontext import Path
 from mcplock.manifest.expand import Reference, literal, located
 from mcplock.manifest.secrets import VEIL, Span, secret_name, secret_spans
 from mcplock.model import Source
+from mcplock.records import NamedTuple
 
 PREFIX = "sha256:"
 

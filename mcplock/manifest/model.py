@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.errors import Fault
 from mcplock.model import Issue, Place, Source, Transport
+from mcplock.records import NamedTuple
 
 DEFAULT_TIMEOUT = 120.0
 

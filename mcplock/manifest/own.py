@@ -1,13 +1,13 @@
 """Our own format, as TOML or YAML: a document -> settings and servers."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from mcplock.jsontext import Json, Path
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.fields import Table, kind_of, unknown_key
 from mcplock.manifest.model import Server
 from mcplock.manifest.server import server
+from mcplock.records import NamedTuple
 from mcplock.text import HIDDEN
 
 CONFIRM = ("all", "writes", "none")

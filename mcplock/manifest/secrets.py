@@ -19,9 +19,9 @@ in another program's spelling such as `$TOKEN`. By shape alone, a UUID, a digest
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from mcplock.lazy import pattern
+from mcplock.records import NamedTuple
 
 VEIL = "\x00"
 """Stands in place of each character that is no literal."""

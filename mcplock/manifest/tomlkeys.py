@@ -6,10 +6,10 @@ The walk takes the text to be well formed and stops, without an error, where it 
 import re
 import tomllib
 from contextlib import suppress
-from typing import NamedTuple
 
 from mcplock.jsontext import Path
 from mcplock.lazy import pattern
+from mcplock.records import NamedTuple
 
 _BLANK = pattern(r"(?:[ \t\n]|#[^\n]*)*+")
 _REST = pattern(r"[ \t]*+(?:#[^\n]*+)?(?=\n|\Z)")

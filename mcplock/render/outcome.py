@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
 from mcplock.model import Place
+from mcplock.records import NamedTuple
 from mcplock.workflow.report import Conclusion
 
 

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.model import Issue, Kind, State, Status
 from mcplock.naming import typed
+from mcplock.records import NamedTuple
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import (
     STATE_STYLES,

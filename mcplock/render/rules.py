@@ -1,6 +1,6 @@
 """What each rule means, for systems that show it beside a result."""
 
-from typing import NamedTuple
+from mcplock.records import NamedTuple
 
 
 class Rule(NamedTuple):

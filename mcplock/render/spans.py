@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple
 
+from mcplock.records import NamedTuple
 from mcplock.render.cells import cells
 
 

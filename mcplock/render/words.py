@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from mcplock.audit import skeleton
 from mcplock.changes.sequence import Run, same_runs
 from mcplock.lazy import pattern
+from mcplock.records import NamedTuple
 
 # A mark of a hidden character, a word, a blank, a line break, any other sign. Scripts that
 # write no blanks are compared by the character.

@@ -6,9 +6,9 @@ all tools at once, which for one query is quicker than to build an index for man
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from mcplock.approved import Tool
+from mcplock.records import NamedTuple
 from mcplock.search.fields import Field, fields
 from mcplock.search.thesaurus import related
 from mcplock.search.words import query_terms

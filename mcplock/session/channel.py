@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from mcplock.jsontext import Json
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 _WIDTH = 200

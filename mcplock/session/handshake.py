@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from mcplock.jsontext import Json
 from mcplock.model import ServerInfo
+from mcplock.records import NamedTuple
 from mcplock.session import protocol
 from mcplock.session.channel import Ended, Failure, Refusal, Rejected, TimedOut
 from mcplock.session.conversation import Conversation

@@ -1,10 +1,10 @@
 """All pages of a server's lists, in one consistent state."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from mcplock.definitions import MOST_VALUES, Listing, Secrets, TooMany, listing
 from mcplock.model import SECTIONS, Entries, Issue, Kind, Section, Stage
+from mcplock.records import NamedTuple
 from mcplock.session.channel import Failure
 from mcplock.session.conversation import Conversation, Refused
 from mcplock.session.protocol import METHOD_NOT_FOUND

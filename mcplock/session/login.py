@@ -4,13 +4,14 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 from mcplock.errors import McplockError
 from mcplock.logins import Login
 from mcplock.manifest import Launch, Server
 from mcplock.model import Transport
+from mcplock.records import NamedTuple
 from mcplock.session.channel import Failure, TimedOut, unexpected
 from mcplock.session.oauth import (
     Exchange,

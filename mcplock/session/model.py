@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.manifest import Server
 from mcplock.model import Issue
+from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:  # what a server answers is read once it has been started
     from mcplock.logins import Logins

@@ -5,9 +5,9 @@ client's name, version and capabilities are the same whatever is being done.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from mcplock.jsontext import Json
+from mcplock.records import NamedTuple
 
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Revisions that begin with `initialize`, oldest first."""

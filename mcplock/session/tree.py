@@ -3,7 +3,8 @@
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import NamedTuple
+
+from mcplock.records import NamedTuple
 
 _PROC = "/proc"
 """A text: every server is looked for there while it closes, and paths take their time."""

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from mcplock.jsontext import Json, JsonFault, array_items, parse, spans
+from mcplock.records import NamedTuple
 
 Members = Mapping[str, Json]
 """The members of an object; what only a definition can be is empty here (`_value`)."""

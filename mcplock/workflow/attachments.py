@@ -5,11 +5,11 @@ import binascii
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.errors import McplockError, UsageError
 from mcplock.files import shown
 from mcplock.jsontext import Json
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 _ENDINGS = {

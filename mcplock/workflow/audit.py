@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.audit import Finding, Severity, audit_entry, audit_lock, skeletons, skeletons_of
 from mcplock.lockfile import load
 from mcplock.manifest import Manifest
 from mcplock.model import Issue, Kind, Lock, Place, Stage, State
 from mcplock.naming import Named, entries_of
+from mcplock.records import NamedTuple
 from mcplock.workflow.places import Places, from_root, manifest_place, root_of
 from mcplock.workflow.project import source_entry
 from mcplock.workflow.review import invalid_because

@@ -1,7 +1,6 @@
 """`call`: one call of an approved tool, checked, compared, then made."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from mcplock.approved import Tool, of_lock
 from mcplock.arguments import coerce, input_schema, read_json
@@ -16,6 +15,7 @@ from mcplock.live.live import Live, Progress
 from mcplock.live.sync import SyncLive
 from mcplock.model import Lock
 from mcplock.naming import nearest, typed
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.contact import Contact, untrusted
 from mcplock.workflow.export import closed_servers

@@ -1,11 +1,12 @@
 """`check`: manifest = lock = upstream, and all of it reviewed. Never writes."""
 
 from collections.abc import Container, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
 from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, Status
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.local import Judged, Leniency, judge_offline, judged_locally, report_of
 from mcplock.workflow.project import Project

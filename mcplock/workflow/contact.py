@@ -1,7 +1,7 @@
 """Ask servers for their snapshots, with consent, one failure never hiding the others."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.manifest import Server
 from mcplock.model import (
@@ -15,6 +15,7 @@ from mcplock.model import (
     Status,
     Transport,
 )
+from mcplock.records import NamedTuple
 from mcplock.session import Progress, Target
 from mcplock.workflow.project import Consent, Project, Start
 from mcplock.workflow.servers import strangers

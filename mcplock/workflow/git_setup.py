@@ -4,11 +4,11 @@ import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.errors import McplockError, UsageError
 from mcplock.files import read_bytes, shown, write_atomic
 from mcplock.lazy import pattern
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 SETTINGS = {

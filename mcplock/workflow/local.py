@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Container, Mapping
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
 from mcplock.model import Issue, Lock, LockedServer, Stage, State, Status
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.form import form_notes
 from mcplock.workflow.project import Project

@@ -1,13 +1,14 @@
 """`login` and `logout`: which server is meant, whether it may be asked, what is remembered."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.errors import McplockError, MissingFile, UsageError
 from mcplock.logins import Kept, Logins, bare, login_key
 from mcplock.manifest import Launch, Server, Unresolved, resolve
 from mcplock.manifest.oauth import MACHINE
 from mcplock.model import Lock, Transport
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.contact import untrusted
 from mcplock.workflow.project import Consent, Project

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.canonical import hash_value
 from mcplock.errors import McplockError, MissingFile
@@ -12,6 +12,7 @@ from mcplock.lockfile import LockFile, load
 from mcplock.manifest import Manifest, Server, find
 from mcplock.manifest import load as load_manifest
 from mcplock.model import Entry, Source
+from mcplock.records import NamedTuple
 from mcplock.trust import Trust
 
 if TYPE_CHECKING:

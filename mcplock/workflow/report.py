@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.errors import Exit
 from mcplock.model import WAITING, Issue, Kind, LockedServer, State, Status
+from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:
     from mcplock.changes import Change

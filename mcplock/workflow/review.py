@@ -1,9 +1,10 @@
 """What waits for a person, and what is to be said of an entry before a decision."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.model import WAITING, Entry, Invalid, Lock
+from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:  # where nothing waits, no lint is loaded
     from mcplock.audit import Finding

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from mcplock.definitions import listing
 from mcplock.errors import Fault, FaultyFile, McplockError
@@ -11,6 +10,7 @@ from mcplock.jsontext import JsonFault, line_at, member, spans
 from mcplock.jsontext import Path as JsonPath
 from mcplock.manifest.encoding import decode
 from mcplock.model import SECTIONS, Entry, Issue, Kind, Section
+from mcplock.records import NamedTuple
 from mcplock.text import visible
 
 Spans = Sequence[tuple[JsonPath, int, int]]

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from mcplock.errors import MissingFile
 from mcplock.lockfile import LockFile
 from mcplock.marks import Mark, Marks
 from mcplock.model import Kind, Lock, LockedServer, State
+from mcplock.records import NamedTuple
 from mcplock.workflow.local import Leniency, judge_offline
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report
