@@ -5,9 +5,11 @@ import click
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.deciding import decide_and_tell
 from mcplock.cli.options import yes_option
-from mcplock.cli.settings import Settings
-from mcplock.errors import UsageError
+from mcplock.cli.settings import Settings, here
+from mcplock.errors import FaultyFile, UsageError
+from mcplock.workflow.confirming import Preselect, always_ask, preselection
 from mcplock.workflow.decide import approval
+from mcplock.workflow.export import manifest_beside
 
 
 @click.command(
@@ -18,6 +20,7 @@ from mcplock.workflow.decide import approval
         "mcplock approve @docs": "how docs is reached, and its instructions",
         "mcplock approve docs": "all of the server docs, after a question",
         "mcplock approve 'docs/read_*' --yes": "a pattern, unasked",
+        "mcplock approve docs/search --no-confirm": "and agents call it unasked",
         "mcplock approve docs/search@sha256:0dfb8e7ce8d4": "only if that is still its hash",
     },
 )
@@ -28,10 +31,20 @@ from mcplock.workflow.decide import approval
     is_flag=True,
     help="Also what has a high finding; say why in --note.",
 )
+@click.option(
+    "--confirm/--no-confirm",
+    default=None,
+    help="Whether an agent's calls of these tools ask a person. Default: as the policy says.",
+)
 @yes_option
 @pass_settings
 def command(
-    settings: Settings, names: tuple[str, ...], note: str | None, with_findings: bool, yes: bool
+    settings: Settings,
+    names: tuple[str, ...],
+    note: str | None,
+    with_findings: bool,
+    confirm: bool | None,
+    yes: bool,
 ) -> int:
     """Approve entries as they are locked now.
 
@@ -46,5 +59,15 @@ def command(
     """
     if with_findings and not note:
         raise UsageError("`--with-findings` needs a `--note` that says why")
-    judge = approval(with_findings=with_findings, note=note)
+    judge = approval(
+        with_findings=with_findings, note=note, confirm=confirm, preselect=_policy(settings)
+    )
     return decide_and_tell(settings, names, judge, "approve", yes=yes, with_findings=with_findings)
+
+
+def _policy(settings: Settings) -> Preselect:
+    """What the manifest preselects; one that cannot be read says nothing, as if it were not."""
+    try:
+        return preselection(manifest_beside(here(), settings.manifest))
+    except FaultyFile:
+        return always_ask

@@ -16,6 +16,8 @@ class Server(NamedTuple):
     source: as the lock holds it: variables unexpanded, literal secrets as `sha256:…`.
     timeout: seconds for start, handshake and listing together.
     resources: whether `resources/list` is locked too.
+    trust_annotations: whether a person believes what it says of its tools, such as that one
+    only reads.
     redirect_port: where a browser comes back to after a login; 0: any that is free.
     literals: `sha256:…` of an allowed literal secret -> the literal.
     refused: why this server alone cannot be used; the others can.
@@ -28,6 +30,7 @@ class Server(NamedTuple):
     disabled: bool = False
     resources: bool = False
     redirect_port: int = 0
+    trust_annotations: bool = False
     literals: Mapping[str, str] = {}
     refused: Issue | None = None
 

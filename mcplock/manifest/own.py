@@ -28,6 +28,7 @@ SERVER_KEYS = (
     "capabilities",
     "lock",
     "allow_literal_secrets",
+    "trust_annotations",
 )
 
 

@@ -30,6 +30,7 @@ def server(name: str, table: Table) -> Server | None:
     disabled = table.flag("disabled")
     resources = "resources" in table.choices("lock", ("resources",))
     allowed = table.flag("allow_literal_secrets")
+    trust_annotations = table.flag("trust_annotations")
     if transport is None or len(table.document.faults) > before:
         return None
     redirect_port = 0
@@ -50,6 +51,7 @@ def server(name: str, table: Table) -> Server | None:
         disabled=disabled,
         resources=resources,
         redirect_port=redirect_port,
+        trust_annotations=trust_annotations,
         literals=protected.literals if allowed else {},
     )
     if table.limits:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mcplock.render.findings import finding_lines, finding_words
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, column, count, hint_line, name_cell
-from mcplock.workflow.decide import Decision, LeftOut
+from mcplock.workflow.decide import Decision, LeftOut, Verdict
 
 _DONE = {"approve": "approved", "deny": "denied", "reset": "reset"}
 _STYLES = {"approve": Style.ADDED, "deny": Style.HIGH, "reset": Style.CHANGED}
@@ -19,7 +19,7 @@ def proposal_lines(decision: Decision, verb: str, *, whole: bool = False) -> lis
         state = verdict.named.entry.state
         words = Span(STATE_STYLES[state], f"  {state:<8}  ")
         name = name_cell(verdict.named.label, wide)
-        lines.append(line("  ", name, words, finding_words(verdict.findings)))
+        lines.append(line("  ", name, words, _unasked(verdict), finding_words(verdict.findings)))
         lines += finding_lines(verdict.findings, "    ") if whole else []
     return [*lines, *left_out_lines(decision.left_out), line()]
 
@@ -34,8 +34,13 @@ def decision_lines(decision: Decision, verb: str, *, verbose: bool = False) -> l
         shown = entry.hash if verbose else entry.hash[:19]
         name = name_cell(verdict.named.label, wide)
         words = (done, " ", name, Span(Style.DIM, f"  {shown}"))
-        lines.append(line(*words, "  ", finding_words(verdict.findings)))
+        lines.append(line(*words, "  ", _unasked(verdict), finding_words(verdict.findings)))
     return lines + left_out_lines(decision.left_out)
+
+
+def _unasked(verdict: Verdict) -> str:
+    """What a person must see before anything else: nobody will be asked before a call."""
+    return "agents call it unasked  " if verdict.after and verdict.after.confirm else ""
 
 
 def left_out_lines(left_out: Sequence[LeftOut]) -> list[Line]:

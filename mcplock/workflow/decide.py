@@ -12,6 +12,7 @@ from mcplock.lockfile import edit
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import Named, entries_of, select
 from mcplock.text import visible
+from mcplock.workflow.confirming import NEVER, Preselect, always_ask
 from mcplock.workflow.project import Machine
 from mcplock.workflow.review import invalid_because
 
@@ -71,17 +72,26 @@ None takes it out of the lock.
 """
 
 
-def approval(*, with_findings: bool = False, note: str | None = None) -> Judge:
+def approval(
+    *,
+    with_findings: bool = False,
+    note: str | None = None,
+    confirm: bool | None = None,
+    preselect: Preselect = always_ask,
+) -> Judge:
     """Approve each entry with the hash that stands beside it.
 
-    with_findings: also those of a pattern that have a `high` finding; note: why.
+    with_findings: also those of a pattern that have a `high` finding; note: why; confirm:
+    whether an agent's calls of these tools are to ask a person, also of those that are
+    approved already; preselect: what holds where that is None.
     """
 
     def judge(named: Named, several: bool, findings: Sequence[Finding]) -> Entry | LeftOut:
         entry = named.entry
         match entry.state:
             case State.APPROVED:
-                return entry if note is None else entry._replace(note=note)
+                after = entry if note is None else entry._replace(note=note)
+                return after if confirm is None else _confirming(named, after, confirm=confirm)
             case State.DENIED:
                 reason = f"denied: {visible(entry.denied or '')}"
                 return LeftOut(named.label, reason, f"`mcplock reset {named.typed}`")
@@ -92,12 +102,20 @@ def approval(*, with_findings: bool = False, note: str | None = None) -> Judge:
                 if rules and several and not with_findings:
                     hint = f"`mcplock show {named.typed}`, then decide on it alone, by its name"
                     return LeftOut(named.label, f"high findings: {', '.join(rules)}", hint)
-                confirm = entry.confirm if entry.approved is None else None
-                return entry._replace(approved=entry.hash, note=note, confirm=confirm)
+                kept = entry.confirm if entry.approved is None else None
+                after = entry._replace(approved=entry.hash, note=note)
+                if confirm is not None:
+                    return _confirming(named, after, confirm=confirm)
+                return after._replace(confirm=kept or preselect(named))
             case _ as never:
                 assert_never(never)
 
     return judge
+
+
+def _confirming(named: Named, entry: Entry, *, confirm: bool) -> Entry:
+    is_tool = named.kind is Kind.TOOL
+    return entry._replace(confirm=None if confirm or not is_tool else NEVER)
 
 
 def high_rules(findings: Iterable[Finding]) -> list[str]:

@@ -74,10 +74,12 @@ def _steering(project: Project, repository: Repository, revision: str) -> list[C
 
 
 def _steers(manifest: Manifest) -> dict[str, Json]:
-    """By pointer: the policy, the client's name where it is not ours, and who is switched off."""
+    """By pointer: the policy, and what of the client's name and of servers is not as usual."""
     off = [server.name for server in manifest.servers.values() if server.disabled]
     own = {} if manifest.client_name == CLIENT else {"/client_name": manifest.client_name}
     switches = {f"/servers{step(name)}/disabled": True for name in off}
+    believed = [server.name for server in manifest.servers.values() if server.trust_annotations]
+    switches |= {f"/servers{step(name)}/trust_annotations": True for name in believed}
     return {_CONFIRM: manifest.confirm, **own, **switches}
 
 
