@@ -25,6 +25,7 @@ from mcplock.session.wire import Answer, decode, read
 ROOT = Path(__file__).parents[2]
 SECRETS = {"s3cret-value": "${TOKEN}"}
 _TOOLS = SECTIONS[0]
+_LONGEST = 1 << 16  # of a manifest: the time that `tomllib` takes grows with the square of a key
 
 
 class Target(NamedTuple):
@@ -51,7 +52,7 @@ def manifest(name: str) -> Callable[[bytes], None]:
 
     def run(data: bytes) -> None:
         try:
-            load(path, read=lambda _: data)
+            load(path, read=lambda _: data[:_LONGEST])
         except McplockError:
             return
 
