@@ -59,8 +59,10 @@ class InvalidArguments(UsageError):
     violations: (JSON Pointer into the arguments, what is wrong there), each safe to print.
     """
 
-    def __init__(self, message: str, violations: Sequence[tuple[str, str]]) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str, violations: Sequence[tuple[str, str]], *, hint: str = ""
+    ) -> None:
+        super().__init__(message, hint=hint)
         self.violations = tuple(violations)
 
 

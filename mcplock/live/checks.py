@@ -7,6 +7,7 @@ from mcplock.approved import Tool
 from mcplock.arguments import ArgumentChecker, input_schema
 from mcplock.errors import InvalidArguments
 from mcplock.jsontext import Json
+from mcplock.naming import typed
 from mcplock.session.mirrored import KEYWORD
 from mcplock.text import visible
 from mcplock.validation import Checker, Unjudged
@@ -20,6 +21,7 @@ class Checks:
 
     def __init__(self, tool: Tool) -> None:
         self._name = visible(tool.id)
+        self._hint = f"`mcplock show {typed(tool.id)}` tells what it takes"
         self._arguments = ArgumentChecker(input_schema(tool.wire))
         self.output = OutputCheck(tool)
         schema = tool.wire.get("inputSchema")
@@ -32,7 +34,7 @@ class Checks:
             told = "".join(f"\n  {violation}" for violation in violations)
             pairs = [(violation.pointer, violation.message) for violation in violations]
             message = f"{self._name}: the arguments do not fit, so nothing was sent:{told}"
-            raise InvalidArguments(message, pairs)
+            raise InvalidArguments(message, pairs, hint=self._hint)
 
 
 class OutputCheck:

@@ -72,6 +72,7 @@ class Line:
         self._hashes: Mapping[str, str] | None = None  # what it listed, by the names of tools
         self._listed_at = 0.0
         self._mutex = asyncio.Lock()
+        self._is_closed = False
 
     async def call(self, ask: Ask) -> Reply:
         """Call the tool, its definition compared first.
@@ -116,6 +117,8 @@ class Line:
     async def _ready(self) -> Shared:
         """The session, started where there is none."""
         async with self._mutex:
+            if self._is_closed:
+                raise ServerTrouble(f"{visible(self._name)}: the connection is closed")
             if self._shared is None or self._shared.ended.done():
                 self._hashes = None
                 self._shared = self._start()
@@ -181,7 +184,8 @@ class Line:
         return (self._hashes or {}).get(tool.name) == tool.hash
 
     def close(self) -> None:
-        """Begin to close it."""
+        """Begin to close it; no call starts it again."""
+        self._is_closed = True
         if self._shared:
             self._shared.close()
 

@@ -281,7 +281,7 @@ class Shared:
     def _take_back(self, session: Session, numbers: list[int], reason: str) -> None:
         session.conversation.deadline = _later(_FAREWELL)
         for number in numbers:
-            self._open.pop(number, None)
+            _fail(self._open.pop(number).future, self._over())  # unless it is done already
             with suppress(Failure):
                 session.conversation.cancel(number, reason)
 

@@ -372,6 +372,40 @@ def test_nothing_stays_behind(serving: Callable[..., Project]) -> None:
     assert set(tree.children(os.getpid())) <= before
 
 
+def test_a_call_that_is_open_when_the_context_ends_fails(serving: Callable[..., Project]) -> None:
+    project = serving(SLOW, ECHO)
+
+    async def main() -> None:
+        async with project.connect() as live:
+            await live.call("demo/echo")
+            slow = asyncio.create_task(live.call("demo/slow", {"seconds": 20}))
+            late = asyncio.create_task(live.call("demo/echo"))
+            await asyncio.sleep(0.2)
+        with pytest.raises(mcplock.ServerTrouble, match="closed"):
+            await slow
+        await late
+
+    run(main())
+    [taken_back] = project.heard("notifications/cancelled")
+    assert taken_back["reason"] == "the client is closing"
+    assert len(project.heard("initialize")) == 1
+
+
+def test_nothing_is_started_once_the_context_has_ended(serving: Callable[..., Project]) -> None:
+    project = serving(ECHO)
+
+    async def main() -> None:
+        async with project.connect() as live:
+            late = asyncio.create_task(live.call("demo/echo"))
+            await asyncio.sleep(0)
+        with pytest.raises(mcplock.ServerTrouble):
+            await late
+
+    run(main())
+    assert orphans._state.sessions == 0
+    assert project.heard("tools/call") == []
+
+
 def test_a_closed_connection_says_so(serving: Callable[..., Project]) -> None:
     live = serving(ECHO).connect()
     with pytest.raises(mcplock.UsageError, match="not open"):
