@@ -16,7 +16,13 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(path for path in DOCS.glob("*.md") if path.name != "commands.md")  # made of helps
 FENCED = re.compile(r"^```.*?^```\n", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`(mcplock [^`]+)`")
-PLACEHOLDERS = {"REV": "origin/main", "NAME": "docs", "N": "1000", "QUERY": "search"}
+PLACEHOLDERS = {
+    "REV": "origin/main",
+    "NAME": "docs",
+    "SERVER": "docs",
+    "N": "1000",
+    "QUERY": "search",
+}
 NAMES = {name for commands in COMMANDS.values() for name in commands}
 HOSTED = {"login", "logout"}
 """Their servers are hosted ones, with which they are run in their own tests."""
@@ -40,6 +46,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     workspace.home.mkdir()
     (workspace.root / ".git").mkdir()
     workspace.serve("docs", tools=[tool("search"), tool("fetch")])
+    workspace.serve("time", tools=[tool("now")])
     workspace.ok("install", "--yes")
     workspace.ok("approve", "*", "--yes")
     committed(workspace.root)
@@ -57,6 +64,8 @@ def clean(project: Workspace) -> Workspace:
 @pytest.mark.parametrize("line", [line for line in all_lines() if len(line.split()) > 2])
 def test_a_command_line_of_a_page_runs(line: str, clean: Workspace) -> None:
     _, command, *words = shlex.split(line)
+    if command == "add":  # what another line removes
+        clean.ok("remove", words[0])
     result = clean.run(command, *(PLACEHOLDERS.get(word, word) for word in words))
     if command in HOSTED:
         assert "No such option" not in result.err
