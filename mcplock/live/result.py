@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mcplock.approved import Tool
 from mcplock.definitions import Scrubber
 from mcplock.errors import InputRequired, ServerTrouble
-from mcplock.jsontext import Json, JsonFault
+from mcplock.jsontext import Json, JsonFault, too_deep
 from mcplock.text import visible
 
 _INPUT_REQUIRED = "input_required"
@@ -78,12 +78,12 @@ def read_result(tool: Tool, text: str, secrets: Mapping[str, str]) -> dict[str, 
     answer is no result.
     """
     where = f"{visible(tool.id)}: the answer"
+    if too_deep(text):
+        raise ServerTrouble(f"{where} nests too deep to be read")
     try:
         wire = json.loads(text)["result"]
         if secrets:
             wire = Scrubber(secrets).value(wire)
-    except RecursionError:
-        raise ServerTrouble(f"{where} nests too deep to be read") from None
     except JsonFault as fault:
         raise ServerTrouble(f"{where} cannot be cleaned of secrets: {fault.message}") from None
     except ValueError as error:  # an integer of more digits than the interpreter reads
