@@ -14,7 +14,10 @@ from mcplock.errors import MissingFile
 from mcplock.files import read_bytes, shown
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from mcplock.live import Confirm, Live, SyncLive
+    from mcplock.live.sync import How
     from mcplock.search import Hit, Index
 
 __all__ = ["Catalog", "Omitted", "Tool", "load"]
@@ -194,7 +197,7 @@ class Catalog:
         certificates = Path(ca_file) if ca_file else None
         return Live(self, gate, Setting(environ, trust_lock, certificates), confirm)
 
-    def connect_sync(self, **how: Any) -> "SyncLive":
+    def connect_sync(self, **how: "Unpack[How]") -> "SyncLive":
         """As `connect`, for scripts: `with catalog.connect_sync() as live`."""
         from mcplock.live.sync import SyncLive
 

@@ -1,15 +1,27 @@
 """`catalog.connect_sync`: the same calls for scripts, without asyncio in sight."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine, Mapping
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypedDict, TypeVar
 
 from mcplock.jsontext import Json
-from mcplock.live.live import Live, OnProgress
+from mcplock.live.live import Confirm, Live, OnProgress
 from mcplock.live.result import Result
 
 T = TypeVar("T")
+
+
+class How(TypedDict, total=False):
+    """What `Catalog.connect_sync` takes: the same as `Catalog.connect`."""
+
+    confirm: Confirm | None
+    trust_sources: bool
+    trust_lock: bool
+    manifest: str | os.PathLike[str] | None
+    environ: Mapping[str, str] | None
+    ca_file: str | os.PathLike[str] | None
 
 
 class SyncLive:
