@@ -57,12 +57,13 @@ class Selection(NamedTuple):
 
     entries: each once, in the order of the lock; several: whether a word that names more
     than one entry was among them; moved: what a pinned word names, where nothing of it has
-    that hash now.
+    that hash now; alone: the keys of entries that a word names by themselves.
     """
 
     entries: Sequence[Named]
     several: bool
     moved: Sequence[Named] = ()
+    alone: Collection[tuple[str, Kind, str]] = ()
 
 
 def label(server: str, kind: Kind, name: str = "") -> str:
@@ -109,6 +110,7 @@ def select(lock: Lock, words: Sequence[str], *, widely: bool = False) -> Selecti
     """
     book = _Book(lock)
     chosen: set[tuple[str, Kind, str]] = set()
+    alone: set[tuple[str, Kind, str]] = set()
     moved: list[Named] = []
     errors: list[str] = []
     several = False
@@ -120,13 +122,17 @@ def select(lock: Lock, words: Sequence[str], *, widely: bool = False) -> Selecti
             errors.append(error.message)
             continue
         fitting = [named for named in found if named.entry.hash.startswith(pinned)]
-        several = several or len(fitting) > 1 or (not pinned and book.is_open(name))
+        keys = {named.key for named in fitting}
+        if len(fitting) > 1 or (not pinned and book.is_open(name)):
+            several = True
+        else:
+            alone |= keys
         moved += [] if fitting else found
-        chosen |= {named.key for named in fitting}
+        chosen |= keys
     if errors:
         raise UsageError("\n".join(errors), hint="`mcplock list` shows the names")
     order = [named for named in book.everything if named.key in chosen]
-    return Selection(order, several, moved)
+    return Selection(order, several, moved, alone)
 
 
 class _Book:

@@ -55,7 +55,8 @@ def command(
     Where NAME names several, what has a high finding is left out, and exit code 1 says so.
     Where it names that entry alone, you are asked; where nobody can be asked, it takes
     `--with-findings` and a `--note`, or `--yes`.
-    What is denied stays denied until `mcplock reset`.
+    What is denied stays denied until `mcplock reset`: exit code 1 says so where you name it,
+    and a pattern or a server's name leaves it.
     """
     if with_findings and not note:
         raise UsageError("`--with-findings` needs a `--note` that says why")

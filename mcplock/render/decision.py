@@ -58,5 +58,8 @@ def decision_verdict(decision: Decision, verb: str) -> Line:
     said = f"{count(len(decision.verdicts), 'entry')} {_DONE[verb]}"
     said += f", {len(decision.stopped)} with high findings" if decision.stopped else ""
     said += f", {decision.already} already" if decision.already else ""
-    said += f", {len(decision.left_out)} left out" if decision.left_out else ""
+    swept = sum(left.swept for left in decision.left_out)
+    left_out = len(decision.left_out) - swept
+    said += f", {left_out} left out" if left_out else ""
+    said += f", {swept} denied as before" if swept else ""
     return line(said)

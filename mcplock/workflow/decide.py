@@ -19,11 +19,15 @@ from mcplock.workflow.review import invalid_because
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An entry that a decision does not reach, and why."""
+    """An entry that a decision does not reach, and why.
+
+    swept: it is denied, and only a word that names several reached it: it stays so.
+    """
 
     label: str
     reason: str
     hint: str = ""
+    swept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +65,8 @@ class Decision:
 
     @property
     def exit_code(self) -> Exit:
-        """Anything left out is a no."""
-        return Exit.NO if self.left_out else Exit.OK
+        """Anything left out is a no, but for what a pattern merely swept over."""
+        return Exit.OK if all(left.swept for left in self.left_out) else Exit.NO
 
 
 Judge = Callable[[Named, bool, Sequence[Finding]], Entry | LeftOut | None]
@@ -154,7 +158,8 @@ def decide(lock: Lock, words: Sequence[str], judge: Judge) -> Decision:
         found = findings.get(named.key, ())
         match judge(named, selection.several, found):
             case LeftOut() as reason:
-                left_out.append(reason)
+                swept = named.entry.state is State.DENIED and named.key not in selection.alone
+                left_out.append(replace(reason, swept=swept))
             case after:
                 verdicts.append(Verdict(named, after, found))
     news = [verdict for verdict in verdicts if verdict.after != verdict.named.entry]

@@ -178,6 +178,21 @@ def test_approve_never_lifts_a_denial(two_servers: Project) -> None:
     two_servers.ok("approve", "docs/search")
 
 
+@pytest.mark.parametrize("word", ["docs", "docs/*", "docs/sear*"])
+def test_what_merely_sweeps_over_a_denial_leaves_it_and_is_no_failure(
+    two_servers: Project, word: str
+) -> None:
+    two_servers.ok("deny", "docs/search", "--reason", "we only read")
+
+    result = two_servers.ok("approve", word, "--yes")
+
+    assert "! docs/search: denied: we only read" in result.out
+    assert result.out.splitlines()[-1].endswith("1 denied as before")
+    assert entry(two_servers, "docs", "search").state is State.DENIED
+    named_too = two_servers.run("approve", word, "docs/search", "--yes")
+    assert named_too.code == 1, "it was named by itself as well"
+
+
 def test_deny_takes_back_an_approval_and_needs_a_reason(two_servers: Project) -> None:
     two_servers.ok("approve", "docs/search", "--note", "fine")
     assert two_servers.run("deny", "docs/search").code == 2
