@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from urllib.parse import unquote
 
 from mcplock.lazy import pattern
@@ -77,7 +78,12 @@ def inherited_secrets(
     }
 
 
-def _secrets(name: str, value: str) -> Iterator[str]:
+@lru_cache(maxsize=256)  # every server of a run is asked about the same variables
+def _secrets(name: str, value: str) -> tuple[str, ...]:
+    return tuple(_found_secrets(name, value))
+
+
+def _found_secrets(name: str, value: str) -> Iterator[str]:
     if len(value) >= MIN_SECRET and (secret_name(name) or secret_value(name, value)):
         yield value
     for userinfo in _USERINFO.findall(value):
@@ -95,6 +101,7 @@ def _kept(environ: Mapping[str, str], *, windows: bool) -> dict[str, str]:
     }
 
 
+@lru_cache(maxsize=1024)
 def _inherited(name: str, *, windows: bool) -> bool:
     system = name.upper() in _WINDOWS if windows else name in _POSIX
     return system or name in _LAUNCHERS or _is_launchers_own(name)
