@@ -49,7 +49,8 @@ def audit_entry(kind: Kind, name: str, content: Json, names: Skeletons) -> list[
     found = list(audit_characters(content))
     if kind in (Kind.TOOL, Kind.PROMPT, Kind.SOURCE):
         at = _IDENTITY.get(kind, "") if content is not None else ""
-        found += audit_name(name, at, names if kind is not Kind.PROMPT else {})
+        neighbours = names if kind is not Kind.PROMPT else {}
+        found += audit_name(name, at, neighbours, is_tool=kind is Kind.TOOL)
     if kind is Kind.SOURCE and content is not None:
         found += audit_source(content)
     elif kind in _IDENTITY:

@@ -7,7 +7,11 @@ from mcplock.audit.characters import audit_text
 from mcplock.audit.findings import Finding, Severity
 from mcplock.audit.lookalikes import skeleton
 from mcplock.audit.scripts import mixed
+from mcplock.lazy import pattern
 from mcplock.text import visible
+
+_RECOMMENDED = pattern(r"[A-Za-z0-9_.-]{1,128}")
+"""The MCP specification, revision 2025-11-25: what the names of tools should be made of."""
 
 Skeletons = Mapping[str, Collection[str]]
 """The names that share a skeleton, by skeleton."""
@@ -21,8 +25,18 @@ def skeletons(names: Iterable[str]) -> Skeletons:
     return found
 
 
-def audit_name(name: str, at: str, neighbours: Skeletons) -> Iterator[Finding]:
+def audit_name(
+    name: str, at: str, neighbours: Skeletons, *, is_tool: bool = False
+) -> Iterator[Finding]:
     """What is odd about `name`, among the names of the lock. `at`: the finding's pointer."""
+    found = list(_deceptive(name, at, neighbours))
+    yield from found
+    if is_tool and not found and not _RECOMMENDED.fullmatch(name):
+        message = f'the name "{visible(name)}" is not of 1 to 128 letters, digits and `_-.`'
+        yield Finding("tool-name", Severity.LOW, at, message)
+
+
+def _deceptive(name: str, at: str, neighbours: Skeletons) -> Iterator[Finding]:
     yield from audit_text(at, name)
     scripts = mixed(name)
     if scripts:

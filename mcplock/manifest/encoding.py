@@ -9,6 +9,8 @@ from mcplock.files import read_bytes, shown
 
 MAX_BYTES = 8 * 1024 * 1024
 """Clients keep histories in their files; none that is larger than this is a configuration."""
+MAX_CHARACTERS = 256 * 1024
+"""Of TOML and YAML, whose readers are slow; no manifest comes near this."""
 
 _MARKS = (  # the marks of UTF-32 begin with those of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),

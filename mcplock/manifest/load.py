@@ -7,7 +7,7 @@ from mcplock.errors import Fault, FaultyFile, McplockError
 from mcplock.files import project_root, shown
 from mcplock.manifest import own
 from mcplock.manifest.document import Document, dotted
-from mcplock.manifest.encoding import decode, read_file
+from mcplock.manifest.encoding import MAX_CHARACTERS, decode, read_file
 from mcplock.manifest.find import CLIENTS, OWN_NAMES, PYPROJECT, TABLE
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.own import Settings
@@ -141,10 +141,14 @@ class _Loading:
 def _document(path: Path, content: bytes) -> Document:
     file = visible(shown(path))
     text = decode(content, file)
+    _refuse_conflict(text, file)
     match path.suffix:
         case ".toml":
             from mcplock.manifest import toml
 
+            if len(text) > MAX_CHARACTERS:  # the time that a dotted key takes grows with its square
+                message = f"has {len(text):,} characters; {MAX_CHARACTERS:,} are the most"
+                raise FaultyFile([Fault(file, 0, "", message)])
             return toml.read(text, file)
         case ".yaml" | ".yml":
             from mcplock.manifest import yaml
@@ -154,6 +158,14 @@ def _document(path: Path, content: bytes) -> Document:
             from mcplock.manifest import jsonc
 
             return jsonc.read(text, file)
+
+
+def _refuse_conflict(text: str, file: str) -> None:
+    ours, middle, theirs = "<<<<<<< ", "\n=======\n", "\n>>>>>>> "
+    if middle in text and theirs in text and (text.startswith(ours) or f"\n{ours}" in text):
+        line = text[: text.find(middle)].count("\n") + 2
+        fault = Fault(file, line, "", "conflict markers of git; this line stands between two sides")
+        raise FaultyFile([fault], hint=f"merge the two sides of {file} by hand")
 
 
 def _is_ours(path: Path, document: Document) -> bool:

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from mcplock.jsontext import Json, Path
 from mcplock.lazy import pattern
 from mcplock.manifest.document import Document
+from mcplock.manifest.encoding import MAX_CHARACTERS
 from mcplock.manifest.excerpt import Lines
 from mcplock.text import visible
 
 if TYPE_CHECKING:
     from yaml.events import Event, ScalarEvent
 
-MAX_CHARACTERS = 256 * 1024
-"""PyYAML is slow, and no manifest comes near this."""
 MAX_NESTING = 50
 MAX_VALUES = 100_000
 """Values that a file may have when every alias is replaced by what it stands for."""

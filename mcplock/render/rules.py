@@ -106,6 +106,13 @@ RULES = {
         "What the server answers can be changed on the way. Use `https`.",
         _MEDIUM,
     ),
+    "tool-name": Rule(
+        "A name that the specification advises against",
+        "Names of tools should have 1 to 128 ASCII letters, digits, `_`, `-` and `.`. With "
+        "others, such as spaces or accents, two names can hardly be told apart, and exports "
+        "rename the tool.",
+        _LOW,
+    ),
     "empty-description": Rule(
         "A definition without a description",
         "An agent cannot tell what it is for. Ask the author of the server for one.",

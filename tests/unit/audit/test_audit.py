@@ -80,4 +80,27 @@ def test_a_tool_without_a_letter_in_its_name_is_not_taken_for_its_server():
     tool = Entry(hash_value(""), GOOD | {"name": ""})
     server = LockedServer(Entry(hash_value(source), source), definitions={Kind.TOOL: {"": tool}})
     found = audit_lock(Lock({"g\u0456t": server, "git": server}))
-    assert found.keys() == {("g\u0456t", Kind.SOURCE, "")}
+    assert [x.rule for x in found.pop(("g\u0456t", Kind.SOURCE, ""))] == [
+        "mixed-script",
+        "look-alike",
+    ]
+    assert {x.rule for findings in found.values() for x in findings} == {"tool-name"}
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        ("a", False),
+        ("Read_file-2.x", False),
+        ("n" * 128, False),
+        ("n" * 129, True),
+        ("", True),
+        ("read ", True),
+        ("a/b", True),
+        ("caf\u00e9", True),
+    ],
+)
+def test_names_of_tools_are_held_to_the_specification(name: str, odd: bool):
+    found = rules(Kind.TOOL, GOOD | {"name": name}, name)
+    assert found == [("tool-name", "/name")] * odd
+    assert rules(Kind.PROMPT, {"name": name, "description": "Ask."}, name) == []

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from mcplock.errors import McplockError
+from mcplock.errors import FaultyFile, McplockError
 from mcplock.manifest import load
 from mcplock.manifest.document import Document
+from mcplock.manifest.encoding import MAX_CHARACTERS
 from mcplock.manifest.requires import check_version
 from mcplock.model import Source, Transport
 from tests.unit.manifest.projects import Project
@@ -179,6 +180,27 @@ def test_a_name_with_a_dot_needs_quotes(project: Project) -> None:
         ' `[servers."docs.v2"]`',
         "mcp.toml:1: servers.docs: needs `command` or `url`",
     ]
+
+
+def test_a_dotted_key_without_measure_is_a_fault(project: Project) -> None:
+    text = ".".join(["a"] * MAX_CHARACTERS) + " = 1\n"
+    assert project.faults(text) == ["mcp.toml: has 524,292 characters; 262,144 are the most"]
+
+
+@pytest.mark.parametrize("file", ["mcp.toml", "mcp.yaml", ".mcp.json"])
+def test_the_markers_of_a_conflict_are_told_as_such(project: Project, file: str) -> None:
+    path = project.write(file, "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n")
+    with pytest.raises(FaultyFile) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{file}:3: conflict markers of git; this line stands between two sides"
+    )
+    assert caught.value.hint == f"merge the two sides of {file} by hand"
+
+
+def test_a_heading_in_a_text_is_no_conflict(project: Project) -> None:
+    text = '[servers.a]\ncommand = "x"\nargs = ["""\n<<<<<<< a\n=======\n"""]\n'
+    assert list(project.load(text).servers) == ["a"]
 
 
 def test_a_text_without_measure_is_a_fault(project: Project) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from mcplock.manifest import find
-from mcplock.manifest.yaml import MAX_CHARACTERS, read
+from mcplock.manifest.encoding import MAX_CHARACTERS
+from mcplock.manifest.yaml import read
 from tests.unit.manifest.projects import Project
 
 TOML = """\
