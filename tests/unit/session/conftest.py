@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from mcplock.logins import Logins
 from mcplock.manifest import Server
 from mcplock.model import Place, Snapshot, Source, Transport
 from mcplock.session import Target, snapshots
@@ -211,3 +212,33 @@ def hosted(hosted_module: ModuleType) -> Iterator[Any]:
     """A hosted server with its authorization server."""
     with hosted_module.Hosted() as running:
         yield running
+
+
+@pytest.fixture
+def no_keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No token of a test goes into a keyring of this machine."""
+    import keyring
+    from keyring.backends import null
+
+    monkeypatch.setattr("mcplock.session.login._PATIENCE", 10.0)  # for a test that has failed
+    before = keyring.get_keyring()
+    keyring.set_keyring(null.Keyring())
+    yield
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def logins(tmp_path: Path) -> Logins:
+    return Logins(tmp_path / "state")
+
+
+@pytest.fixture
+def ask_hosted(logins: Logins, tmp_path: Path) -> Callable[..., Snapshot]:
+    """Ask a server as every command does: ask_hosted(URL, client_id=…, headers=…)."""
+    from tests.unit.session.hosting import server
+
+    def visited(url: str, environ: dict[str, str] | None = None, **more: Any) -> Snapshot:
+        targets = [Target(server(url, **more), "2025-11-25")]
+        return snapshots(targets, directory=tmp_path, environ=environ or {}, logins=logins)["web"]
+
+    return visited
