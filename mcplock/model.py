@@ -3,7 +3,7 @@
 Everything here is frozen. `content` is wire JSON: `Json` of `mcplock.jsontext`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import Self
 
@@ -278,11 +278,31 @@ class Snapshot(NamedTuple):
         return self.definitions.get(kind, {})
 
 
-class Place(NamedTuple):
-    """Where something is written; `file` as it is shown, `line` from 1 or 0."""
+class Place:
+    """Where something is written: `file` as it is shown, `line` from 1 or 0.
 
-    file: str
-    line: int = 0
+    In place of the line there may be what finds it: most runs never ask.
+    """
+
+    def __init__(self, file: str, line: int | Callable[[], int] = 0) -> None:
+        self.file = file
+        self._line = line
+
+    @property
+    def line(self) -> int:
+        """The line, found when it is asked for."""
+        if not isinstance(self._line, int):
+            self._line = self._line()
+        return self._line
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Place) and (self.file, self.line) == (other.file, other.line)
+
+    def __hash__(self) -> int:
+        return hash((self.file, self.line))
+
+    def __repr__(self) -> str:
+        return f"Place({self.file!r}, {self.line})"
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else self.file

@@ -1,6 +1,7 @@
 """A file while it is read: its value, the line of each key, what is wrong with it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 
 from mcplock.errors import Fault
 from mcplock.jsontext import Json, Path
@@ -37,9 +38,14 @@ class Document:
         self.quoting = quoting
         self.prefix: Path = ()
         self.value: Json = None
-        self.lines: Mapping[Path, int] = {}
+        self.find_lines: Callable[[], Mapping[Path, int]] = dict
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
+
+    @cached_property
+    def lines(self) -> Mapping[Path, int]:
+        """What `find_lines` finds, when somebody asks: most runs never do."""
+        return self.find_lines()
 
     def enter(self, prefix: Path) -> bool:
         """Read on below `prefix` alone; false, and nothing is changed, where no table is there."""
@@ -53,11 +59,11 @@ class Document:
 
     def place(self, path: Path) -> Place:
         """Where `path` is written: its own line, else that of what it stands in."""
-        whole = (*self.prefix, *path)
-        for length in range(len(whole), 0, -1):
-            if line := self.lines.get(whole[:length]):
-                return Place(self.file, line)
-        return Place(self.file)
+        return Place(self.file, partial(self._line, (*self.prefix, *path)))
+
+    def _line(self, whole: Path) -> int:
+        lines = (self.lines.get(whole[:length], 0) for length in range(len(whole), 0, -1))
+        return next(filter(None, lines), 0)
 
     def fault(self, path: Path, message: str) -> None:
         """Note that what stands at `path` cannot be taken."""
