@@ -174,6 +174,16 @@ class Console:
             _write(sys.stderr, "\n")
         return answer.strip().lower() in ("y", "yes")
 
+    def rows(self, lines: Iterable[Line], width: int) -> list[str]:
+        """`lines` as rows of a terminal of `width` cells, in colour where that is wanted."""
+        folded = [row for spans in lines for row in _rows(spans, width)]
+        text = _colored(folded) if self._wants_color() else to_plain(folded)
+        return text.split("\n")[:-1]
+
+    def draw(self, text: str) -> None:
+        """Write rows, and what moves the cursor between them, to stdout."""
+        _write(sys.stdout, text)
+
     def _print(self, stream: TextIO, lines: Iterable[Line]) -> None:
         self.progress.stop()
         if stream.isatty():

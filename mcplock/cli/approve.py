@@ -3,13 +3,11 @@
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.deciding import decide_and_tell
+from mcplock.cli.deciding import decide_and_tell, policy
 from mcplock.cli.options import yes_option
-from mcplock.cli.settings import Settings, here
-from mcplock.errors import FaultyFile, UsageError
-from mcplock.workflow.confirming import Preselect, always_ask, preselection
+from mcplock.cli.settings import Settings
+from mcplock.errors import UsageError
 from mcplock.workflow.decide import approval
-from mcplock.workflow.export import manifest_beside
 
 
 @click.command(
@@ -61,14 +59,6 @@ def command(
     if with_findings and not note:
         raise UsageError("`--with-findings` needs a `--note` that says why")
     judge = approval(
-        with_findings=with_findings, note=note, confirm=confirm, preselect=_policy(settings)
+        with_findings=with_findings, note=note, confirm=confirm, preselect=policy(settings)
     )
     return decide_and_tell(settings, names, judge, "approve", yes=yes, with_findings=with_findings)
-
-
-def _policy(settings: Settings) -> Preselect:
-    """What the manifest preselects; one that cannot be read says nothing, as if it were not."""
-    try:
-        return preselection(manifest_beside(here(), settings.manifest))
-    except FaultyFile:
-        return always_ask

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from mcplock.cli.settings import Settings, here
-from mcplock.errors import MissingFile, UsageError
+from mcplock.errors import FaultyFile, MissingFile, UsageError
 from mcplock.files import shown
 from mcplock.lockfile import load
 from mcplock.manifest import find
 from mcplock.render.decision import decision_lines, decision_verdict, proposal_lines
 from mcplock.render.terms import count
 from mcplock.text import visible
+from mcplock.workflow.confirming import Preselect, always_ask, preselection
 from mcplock.workflow.decide import Decision, Judge, commit_decision, decide
+from mcplock.workflow.export import manifest_beside
 from mcplock.workflow.project import Declined
 from mcplock.workflow.review import waiting_entries
 
@@ -40,17 +42,25 @@ def decide_and_tell(
     console.detail(decision_lines(made, verb, verbose=settings.verbose))
     console.show([decision_verdict(made, verb)])
     if verb == "approve" and made.verdicts and not waiting_entries(load(settings.lock_path).lock):
-        console.hint([_commit_hint(settings)])
+        console.hint([commit_hint(settings)])
     return made.exit_code
 
 
-def _commit_hint(settings: Settings) -> str:
+def commit_hint(settings: Settings) -> str:
     """What is left to do where nothing waits any more."""
     files = [settings.lock_path]
     with suppress(MissingFile):  # decisions need no manifest
         files.insert(0, find(here(), settings.manifest))
     names = " ".join(visible(shlex.quote(shown(file))) for file in files)
     return f"nothing is left to review; commit that: `git add {names}`"
+
+
+def policy(settings: Settings) -> Preselect:
+    """What the manifest preselects; one that cannot be read says nothing, as if it were not."""
+    try:
+        return preselection(manifest_beside(here(), settings.manifest))
+    except FaultyFile:
+        return always_ask
 
 
 def _confirm(settings: Settings, decision: Decision, verb: str) -> None:

@@ -19,6 +19,7 @@ COMMANDS = {
         "status": "Say where each server stands and what to do next.",
     },
     "Review": {
+        "review": "Decide on what waits for review, one entry a screen.",
         "diff": "Show what differs, old against new.",
         "approve": "Approve entries as they are locked now.",
         "deny": "Deny entries, by name, whatever they become.",

@@ -31,6 +31,8 @@ def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
         mute(sys.stdout)
         return Exit.FAILED
     except OSError as error:
+        if isinstance(error.__context__, KeyboardInterrupt):  # click told nobody of it
+            return Exit.INTERRUPTED
         if error.errno != errno.ENOSPC:
             return _crashed(error, arguments)
         mute(sys.stdout)  # no room for a help text

@@ -85,6 +85,16 @@ def _group(group: Group, gone: Mapping[_Key, Change], width: int) -> Iterator[Li
         yield _head(change)
     forerunner = _forerunner(change, gone)
     yield from finding_lines(_telling(change, compared=forerunner is not None), "  ")
+    yield from difference_lines(change, width, forerunner)
+
+
+def difference_lines(
+    change: Change, width: int, forerunner: Change | None = None
+) -> Iterator[Line]:
+    """What a change says, without its first line and its findings.
+
+    forerunner: what is gone and resembles what this change adds.
+    """
     match change.kind:
         case ChangeKind.ADDED if forerunner:
             yield from _resemblance(forerunner, change, width)

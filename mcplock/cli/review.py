@@ -1,0 +1,148 @@
+"""`mcplock review`."""
+
+import sys
+from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
+
+import click
+
+from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.deciding import commit_hint, policy
+from mcplock.cli.screen import Screen
+from mcplock.cli.settings import Settings
+from mcplock.errors import Exit, McplockError, Refused, UsageError
+from mcplock.lockfile import load
+from mcplock.model import Lock
+from mcplock.render.review import (
+    body_lines,
+    foot_line,
+    head_line,
+    pages_of,
+    prompt,
+    summary_line,
+)
+from mcplock.render.spans import line
+from mcplock.workflow.browse import chosen_entries
+from mcplock.workflow.confirming import Preselect
+from mcplock.workflow.decide import commit_decision
+from mcplock.workflow.pending import pending_changes
+from mcplock.workflow.review import waiting_entries
+from mcplock.workflow.reviewing import (
+    Choice,
+    Extent,
+    Fate,
+    Review,
+    answer,
+    decided,
+    decision,
+    press,
+)
+
+_AROUND = 3  # rows: the head, a blank one, the foot
+_OTHER_WAYS = (
+    "`mcplock diff --unreviewed` and `mcplock show NAME` show what waits, "
+    "`mcplock approve NAME` and `mcplock deny NAME --reason TEXT` decide"
+)
+
+
+@click.command(
+    "review",
+    cls=Command,
+    examples={
+        "mcplock review": "all that waits, what is suspicious first",
+        "mcplock review docs": "one server",
+        "mcplock review 'docs/read_*' @docs": "patterns and names, as `approve` takes them",
+    },
+)
+@click.argument("names", nargs=-1, metavar="[PATTERN]...")
+@pass_settings
+def command(settings: Settings, names: tuple[str, ...]) -> int:
+    """Decide on what waits for review, one entry a screen.
+
+    Each screen shows the findings first, then what changed since it was approved; of a new
+    entry all that it says, of a source how it is reached. The same edit of many entries is one
+    screen. Keys: `a` approves, `d` denies and asks why, `s`, space and Enter skip, `v` shows
+    the whole definition, `p` goes back, `A` approves the rest of the server after a typed
+    `yes`, `q` quits, `?` tells of them all.
+
+    Every decision is written at once, so an interruption loses none. An entry that changes
+    meanwhile is not decided, and exit code 1 says so.
+    """
+    console = settings.console
+    if not (console.interactive and sys.stdout.isatty()):
+        raise UsageError("`mcplock review` needs a terminal", hint=_OTHER_WAYS)
+    if find_spec("termios") is None:
+        raise UsageError("`mcplock review` needs a terminal of Unix", hint=_OTHER_WAYS)
+    lock = load(settings.lock_path).lock
+    selection = chosen_entries(lock, names)
+    if selection.moved:
+        labels = ", ".join(named.label for named in selection.moved)
+        raise Refused(f"has another hash by now: {labels}")
+    preselect = policy(settings)
+    changes = pending_changes(lock, selection.entries, settings.lock_path, settings.machine)
+    review = Review(pages_of(changes, selection.entries, preselect))
+    if not review.pages:
+        console.show([line("nothing of that waits for review" if names else "nothing to review")])
+        return Exit.OK
+    return _Session(settings, lock, review, preselect).run()
+
+
+class _Session:
+    """A review on a terminal."""
+
+    def __init__(
+        self, settings: Settings, lock: Lock, review: Review, preselect: Preselect
+    ) -> None:
+        self._settings = settings
+        self._lock = lock
+        self._review = review
+        self._preselect = preselect
+        self._seen: tuple[object, ...] = ()
+
+    def run(self) -> int:
+        """Show page after page; tell at the end what came of it, however that came."""
+        console = self._settings.console
+        try:
+            with Screen(console, self._settings.environ) as screen:
+                while not self._review.over:
+                    self._turn(screen)
+        finally:
+            with suppress(McplockError):  # the terminal may be gone
+                console.show([summary_line(self._review)])
+        if self._review.said:
+            console.warn([self._review.said])
+        if not waiting_entries(load(self._settings.lock_path).lock):
+            console.hint([commit_hint(self._settings)])
+        return Exit.NO if Fate.MOVED in self._review.fates.values() else Exit.OK
+
+    def _turn(self, screen: Screen) -> None:
+        """Draw, and take one key or one line."""
+        extent = self._draw(screen)
+        if self._review.question:
+            self._review, choice = answer(self._review, screen.ask(prompt(self._review)))
+        else:
+            self._review, choice = press(self._review, screen.key(), extent)
+        if choice:
+            self._write(choice)
+
+    def _draw(self, screen: Screen) -> Extent:
+        columns, height = screen.size
+        rows = partial(self._settings.console.rows, width=columns)
+        body = rows(body_lines(self._review, self._lock, columns))
+        extent = Extent(len(body), height - _AROUND)
+        review = self._review._replace(top=min(self._review.top, extent.lowest))
+        body = body[review.top : review.top + extent.height]
+        blank = [""] * (extent.height - len(body))
+        seen = (review.at, review.mode, review.question)
+        foot = rows([foot_line(review, extent, columns)])[:1]
+        screen.draw(
+            [*rows([head_line(review)])[:1], "", *body, *blank, *foot], fresh=seen != self._seen
+        )
+        self._seen = seen
+        return extent
+
+    def _write(self, choice: Choice) -> None:
+        wanted = decision(self._review, choice, self._preselect)
+        made = commit_decision(self._settings.lock_path, wanted, self._settings.machine)
+        self._review = decided(self._review, choice, made)

@@ -1,0 +1,145 @@
+"""The terminal as one screen: rows are drawn on it, keys and lines are read from it."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+from mcplock.console import Console
+from mcplock.errors import McplockError
+
+RESIZED = "resized"
+_GLANCE = 0.3  # seconds
+_SEQUENCE = 0.05  # seconds in which the rest of a key's bytes arrives
+_KEYS = {
+    b"\r": "enter",
+    b"\n": "enter",
+    b"\x1b[A": "up",
+    b"\x1b[B": "down",
+    b"\x1bOA": "up",
+    b"\x1bOB": "down",
+    b"\x1b[5~": "pageup",
+    b"\x1b[6~": "pagedown",
+    b"\x1b[H": "home",
+    b"\x1b[F": "end",
+    b"\x1bOH": "home",
+    b"\x1bOF": "end",
+    b"\x1b[1~": "home",
+    b"\x1b[4~": "end",
+}
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+_HOME, _TO_END_OF_ROW, _TO_END_OF_SCREEN = "\x1b[H", "\x1b[K", "\x1b[J"
+
+
+class Screen:
+    """A terminal that is read key by key while the context lasts; then it is as it was.
+
+    A terminal that can move no cursor (`TERM=dumb`) gets one page below the other.
+    """
+
+    def __init__(self, console: Console, environ: Mapping[str, str]) -> None:
+        self._console = console
+        self._plain = environ.get("TERM", "dumb") == "dumb"
+        self._input = sys.stdin.fileno()
+        self._saved: list[Any] = []
+
+    def __enter__(self) -> "Screen":
+        import termios
+
+        self._saved = termios.tcgetattr(self._input)
+        self._listen()
+        if not self._plain:
+            self._console.draw(_ENTER)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with suppress(McplockError):  # the terminal may be gone
+            self._console.draw("" if self._plain else _LEAVE)
+        self._restore()
+
+    @property
+    def size(self) -> os.terminal_size:
+        """How many columns and lines there are now."""
+        try:
+            columns, lines = os.get_terminal_size(sys.stdout.fileno())
+        except OSError:
+            columns, lines = 80, 24
+        return os.terminal_size((max(40, columns), max(8, lines)))
+
+    def draw(self, rows: Sequence[str], *, fresh: bool) -> None:
+        """Show `rows`; `fresh`: forget keys that were typed before anybody can have seen them."""
+        if fresh:
+            import termios
+
+            termios.tcflush(self._input, termios.TCIFLUSH)
+        if self._plain:
+            self._console.draw("".join(f"{row}\n" for row in rows))
+            return
+        text = f"{_TO_END_OF_ROW}\r\n".join(rows)
+        self._console.draw(f"{_HOME}{text}{_TO_END_OF_ROW}{_TO_END_OF_SCREEN}")
+
+    def key(self) -> str:
+        """The next key by its name or its letter; `RESIZED` where the terminal is another now.
+
+        A terminal that is gone is an interruption.
+        """
+        size = self.size
+        while not self._ready(_GLANCE):
+            if self.size != size:
+                return RESIZED
+        key = self._byte()
+        while key[:1] == b"\x1b" and key not in _KEYS and self._ready(_SEQUENCE):
+            key += self._byte()
+            if len(key) > 2 and (key[-1:].isalpha() or key.endswith(b"~")):
+                break
+        return _KEYS.get(key) or key.decode("ascii", "replace")
+
+    def ask(self, prompt: str) -> str:
+        """A line, edited as the terminal does it; `prompt` replaces the last row."""
+        self._restore()
+        before = "" if self._plain else f"\r{_TO_END_OF_ROW}\x1b[?25h"
+        self._console.draw(before + prompt)
+        line = b""
+        while not line.endswith(b"\n") and (piece := os.read(self._input, 4096)):
+            line += piece
+        self._listen()
+        if not self._plain:
+            self._console.draw("\x1b[?25l")
+        return line.decode(sys.stdin.encoding, "replace").strip()
+
+    def _ready(self, seconds: float) -> bool:
+        from select import select
+
+        return bool(select([self._input], [], [], seconds)[0])
+
+    def _byte(self) -> bytes:
+        try:
+            byte = os.read(self._input, 1)
+        except OSError:
+            byte = b""
+        if not byte:
+            raise KeyboardInterrupt
+        return byte
+
+    def _listen(self) -> None:
+        """Hand over each key as it is typed, unshown; Ctrl-C stays what it is."""
+        import termios
+
+        mode = termios.tcgetattr(self._input)
+        mode[3] &= ~(termios.ICANON | termios.ECHO)
+        mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
+        mode[6][termios.VSUSP] = b"\0"  # who stops us would find the terminal in this state
+        termios.tcsetattr(self._input, termios.TCSADRAIN, mode)
+
+    def _restore(self) -> None:
+        import termios
+
+        with suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._saved)

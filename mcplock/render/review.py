@@ -1,0 +1,200 @@
+"""What `review` shows: a page for each thing to decide, and the lines above and below it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from mcplock.changes import Change, ChangeKind
+from mcplock.model import Kind, Lock, Source
+from mcplock.naming import Named
+from mcplock.render.cells import cells
+from mcplock.render.definition import definition_lines
+from mcplock.render.diff import difference_lines
+from mcplock.render.entry import entry_lines
+from mcplock.render.findings import finding_lines
+from mcplock.render.grouping import Group, grouped
+from mcplock.render.launch import launch_lines
+from mcplock.render.spans import Line, Span, Style, line
+from mcplock.render.terms import STATE_STYLES, clip, count
+from mcplock.render.wrap import fold, marked, shown
+from mcplock.text import visible
+from mcplock.workflow.browse import View
+from mcplock.workflow.confirming import Preselect
+from mcplock.workflow.reviewing import Extent, Fate, Mode, Page, Question, Review
+
+_KEYS = "a approve  d deny  s skip  v whole  p previous  q quit  ? help"
+_FEW_KEYS = "a  d  s  v  p  q  ? help"
+_HELP = (
+    ("a", "approve it, as it is shown; what has a high finding needs a word why"),
+    ("A", "approve the rest of this server, but for high findings, after a typed `yes`"),
+    ("d", "deny it, whatever it becomes, and say why"),
+    ("s", "skip it, as the space bar and Enter do: it stays as it is"),
+    ("v", "show the whole definition, or the difference again"),
+    ("p", "go back to the previous one; what was decided can be decided anew"),
+    ("q", "quit; every decision is saved as soon as it is taken"),
+    ("↑ ↓", "scroll by a row, as k and j do; PgUp, PgDn, Home and End by more"),
+    ("?", "this help"),
+)
+_FATES = {
+    Fate.APPROVED: Span(Style.ADDED, "approved just now"),
+    Fate.DENIED: Span(Style.HIGH, "denied just now"),
+    Fate.SKIPPED: Span(Style.DIM, "skipped"),
+    Fate.MOVED: Span(Style.WARNING, "changed meanwhile, not decided"),
+}
+
+
+def pages_of(
+    changes: Sequence[Change], entries: Sequence[Named], preselect: Preselect
+) -> list[Page]:
+    """`changes` of `entries` in the order of review; the same edit of many is one page.
+
+    What has a `high` finding comes first, then what changed, the odd ones before the edits
+    of many; then what is new.
+    """
+    by_key = {named.key: named for named in entries}
+    pages = [_page(group, by_key, preselect) for group in grouped(changes)]
+    return sorted(pages, key=lambda page: (not page.high, page.change.old is None))
+
+
+def _page(group: Group, by_key: dict[tuple[str, Kind, str], Named], preselect: Preselect) -> Page:
+    entries = [by_key[change.server, Kind(change.what), change.name] for change in group.changes]
+    unasked = any(preselect(named) for named in entries)
+    return Page(entries, group.first, unasked)
+
+
+# ---- above and below
+
+
+def head_line(review: Review) -> Line:
+    """Where the review is, and what is looked at."""
+    page, total = review.page, len(review.pages)
+    position = Span(Style.STRONG, f"{review.at + 1}/{total}  ")
+    fate = review.fates.get(review.at)
+    told = ("  ", _FATES[fate]) if fate else ()
+    if len(page.entries) > 1:
+        what = f"  {count(len(page.entries), page.entries[0].kind.value)} with the same edit"
+        return line(position, Span(Style.NAME, visible(page.server)), what, *told)
+    named = page.entries[0]
+    state = Span(STATE_STYLES[named.entry.state], f"  {named.entry.state}")
+    return line(position, *marked(shown(named.plain), Style.NAME), state, *told)
+
+
+def foot_line(review: Review, extent: Extent, width: int) -> Line:
+    """The keys, or what there is to be said; and where in a long text the screen is."""
+    if review.question:
+        return line()
+    if review.said:
+        return line(Span(Style.WARNING, clip(review.said, width)))
+    where = ""
+    if extent.lowest:
+        more = "↓ more" if review.top < extent.lowest else "end"
+        where = f"  {review.top + extent.height}/{extent.rows} {more}"
+    keys = _KEYS if cells(_KEYS + where) <= width else _FEW_KEYS
+    return line(Span(Style.DIM, keys), Span(Style.STRONG, where))
+
+
+def prompt(review: Review) -> str:
+    """What is asked for in a line of text; "" where nothing is."""
+    match review.question:
+        case None:
+            return ""
+        case Question.REASON:
+            return "Why is it denied? (nothing: it is not) "
+        case Question.NOTE:
+            return "Why is it right in spite of that? (nothing: it is not) "
+        case Question.REST:
+            number = sum(len(review.pages[at].entries) for at in review.rest)
+            return f"Approve {count(number, 'entry')} unseen? Type yes: "
+        case _ as never:
+            assert_never(never)
+
+
+def summary_line(review: Review) -> Line:
+    """What came of it, by entries."""
+    fates: Counter[Fate | None] = Counter()
+    for at, page in enumerate(review.pages):
+        fates[review.fates.get(at)] += len(page.entries)
+    said = [f"{fates[fate]} {fate}" for fate in (Fate.APPROVED, Fate.DENIED) if fates[fate]]
+    left = fates[Fate.SKIPPED] + fates[Fate.MOVED] + fates[None]
+    said += [f"{left} left to review"] if left else []
+    return line(", ".join(said))
+
+
+# ---- the page
+
+
+def body_lines(review: Review, lock: Lock, width: int) -> list[Line]:
+    """What stands between head and foot."""
+    if review.question is Question.REST:
+        return list(_rest_lines(review))
+    match review.mode:
+        case Mode.PAGE:
+            return [row for spans in _page_lines(review.page, width) for row in fold(spans, width)]
+        case Mode.WHOLE:
+            return list(_whole_lines(review.page, lock, width))
+        case Mode.HELP:
+            return [line("  ", Span(Style.NAME, f"{key:<5}"), said) for key, said in _HELP]
+        case _ as never:
+            assert_never(never)
+
+
+def _page_lines(page: Page, width: int) -> Iterator[Line]:
+    yield from finding_lines(page.change.findings, "  ")
+    if page.unasked:
+        said = "  ! approved, agents call it without asking a person: so says `policy.confirm`"
+        yield line(Span(Style.WARNING, said))
+    if len(page.entries) > 1:
+        yield from _names(page, width)
+    yield from _text(page.change, width)
+
+
+def _names(page: Page, width: int) -> Iterator[Line]:
+    """Which entries got the edit, and which of them is shown."""
+    names: list[Span] = [Span(Style.PLAIN, "  ")]
+    for named in page.entries:
+        names += [*marked(shown(named.name), Style.NAME), Span(Style.PLAIN, ", ")]
+    yield from fold(tuple(names[:-1]), width, hang=2)
+    yield line()
+    yield line("  shown for the first of them, ", *marked(shown(page.change.name), Style.NAME), ":")
+
+
+def _text(change: Change, width: int) -> Iterator[Line]:
+    """The difference, or where nothing was approved before, all that it says."""
+    entry = change.new
+    if entry is None or not isinstance(change.what, Kind):
+        return
+    if change.what is Kind.SOURCE and change.kind is ChangeKind.CHANGED:
+        if isinstance(entry.content, dict):
+            yield from launch_lines(Source.of(entry.content), width)
+        yield line()
+        yield line("  since it was approved:")
+        yield from difference_lines(change, width)
+    elif change.kind is ChangeKind.CHANGED:
+        yield from difference_lines(change, width)
+    else:
+        yield from definition_lines(change.what, entry, width)
+
+
+def _whole_lines(page: Page, lock: Lock, width: int) -> Iterator[Line]:
+    for named in page.entries:
+        findings = page.change.findings if named is page.entries[0] else ()
+        yield from entry_lines(View(named, lock.servers[named.server], findings), width)
+        yield line()
+
+
+def _rest_lines(review: Review) -> Iterator[Line]:
+    """What would be approved at once, and what would not."""
+    rest = review.rest
+    yield line("  all that is left of ", Span(Style.NAME, visible(review.page.server)), ":")
+    for at in rest:
+        for named in review.pages[at].entries:
+            state = named.entry.state
+            name = Span(Style.NAME, named.label)
+            yield line("    ", name, Span(STATE_STYLES[state], f"  {state}"))
+    kept = [
+        page.entries[0].label
+        for page in review.pages[review.at :]
+        if page.server == review.page.server and page.high
+    ]
+    if kept:
+        yield line("  not with them, for high findings: ", ", ".join(kept))
