@@ -5,9 +5,10 @@ it, so that what is removed again leaves the bytes that were there.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcplock.jsontext import Json, Path
+from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:
     from yaml.nodes import MappingNode, Node
