@@ -23,7 +23,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not heavy"
 
 test-all: $(STAMP)
-	$(BIN)/python -m tests.real.setup
+	$(BIN)/python -m tests.real.setup --frameworks
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 lint: $(STAMP)

@@ -71,6 +71,11 @@ class Live:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    @property
+    def catalog(self) -> "Catalog":
+        """The tools that can be called."""
+        return self._catalog
+
     async def close(self) -> None:
         """Close every server; when this returns, nothing that they started is left.
 

@@ -39,6 +39,11 @@ class Place:
 NPM = Place("npm", (HERE / "npm" / "package.json", HERE / "npm" / "package-lock.json"))
 NEWER = Place("newer", (HERE / "pypi" / "newer.txt",))
 OLDER = Place("older", (HERE / "pypi" / "older.txt",))
+FRAMEWORKS = [
+    Place(name, (HERE / "frameworks" / f"{name}.txt",))
+    for name in ("langchain", "openai-agents", "pydantic-ai", "google-adk")
+]
+"""Of agents, for the tests that only `make test-all` runs."""
 
 
 def node_is_absent() -> str:
@@ -52,4 +57,5 @@ def why_not_ready(place: Place) -> str:
     if place.ready():
         return ""
     absent = node_is_absent() if place is NPM else ""
-    return absent or f".real/{place.name} is not set up: run `python -m tests.real.setup`"
+    option = " --frameworks" if place in FRAMEWORKS else ""
+    return absent or f".real/{place.name} is not set up: run `python -m tests.real.setup{option}`"

@@ -1,10 +1,11 @@
 """Install the servers that the tests marked `real` talk to.
 
-    python -m tests.real.setup
+    python -m tests.real.setup [--frameworks]
 
 They go into `.real/` in this checkout, each at the version that the lock files beside this
 module pin. What is there already is left alone. No package's install script runs, so that
-nothing is fetched but packages.
+nothing is fetched but packages. With `--frameworks` the agent frameworks are installed too,
+each into an environment of its own; one that cannot be is told, and its tests are skipped.
 """
 
 import os
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .places import NEWER, NPM, OLDER, Place, node_is_absent
+from .places import FRAMEWORKS, NEWER, NPM, OLDER, Place, node_is_absent
 
 QUIET = {
     "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1",
@@ -81,7 +82,18 @@ def main() -> int:
         error = future.exception()
         failed += error is not None
         print(f"real servers: {error or future.result()}", flush=True)
+    if "--frameworks" in sys.argv[1:]:
+        for place in FRAMEWORKS:
+            print(f"frameworks: {framework(place)}", flush=True)
     return 1 if failed else 0
+
+
+def framework(place: Place) -> str:
+    """Have the framework, if it can be had; say what was done, or why not."""
+    try:
+        return ensure(place, install_pypi)
+    except (RuntimeError, subprocess.TimeoutExpired) as error:
+        return f"SKIPPED .real/{place.name}, and its tests will be:\n{error}"
 
 
 if __name__ == "__main__":

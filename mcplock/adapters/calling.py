@@ -1,0 +1,77 @@
+"""What all adapters share: how a call is made, and what a model reads of its end."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mcplock.approved import Tool
+from mcplock.errors import McplockError, UsageError
+from mcplock.jsontext import Json
+from mcplock.live import Live, Result
+
+if TYPE_CHECKING:
+    from mcplock.catalog import Catalog
+    from mcplock.live.sync import How
+
+Call = Callable[[Tool, Mapping[str, Json]], Awaitable[Result]]
+"""Calls a tool; raises what `Live.call` raises."""
+
+
+def caller(source: "Catalog | Live", how: "How") -> "tuple[Catalog, Call]":
+    """The tools of `source`, and what calls them.
+
+    An open connection is used as it is, and its owner closes it. Of a catalog each call makes
+    a connection of its own, as `how` says, and closes it: slower, but nothing stays open.
+    """
+    if not isinstance(source, Live):
+        return source, partial(_call_alone, source, how)
+    if how:
+        given = ", ".join(how)
+        raise UsageError(f"{given}: the connection is made already", hint="give it to `connect`")
+    return source.catalog, partial(_call, source)
+
+
+async def _call(live: Live, tool: Tool, arguments: Mapping[str, Json]) -> Result:
+    return await live.call(tool.exported, arguments)
+
+
+async def _call_alone(
+    catalog: "Catalog", how: "How", tool: Tool, arguments: Mapping[str, Json]
+) -> Result:
+    async with catalog.connect(**how) as live:
+        return await _call(live, tool, arguments)
+
+
+def said(result: Result) -> str:
+    """What a model reads of a result: its texts, or the structured content where it has none.
+
+    Content that is no text is named, so that the model knows that there was some.
+    """
+    texts = [_block(block) for block in result.content]
+    if not texts and "structuredContent" in result.wire:
+        return json.dumps(result.structured, ensure_ascii=False)
+    return "\n".join(texts)
+
+
+def _block(block: Json) -> str:
+    match block:
+        case {"type": "text", "text": str(text)}:
+            return text
+        case {"type": "resource", "resource": {"text": str(text)}}:
+            return text
+        case {"type": "resource_link", "uri": str(uri)}:
+            return f"[link: {uri}]"
+        case {"type": str(kind), "mimeType": str(media)}:
+            return f"[{kind}: {media}]"
+        case _:
+            return "[content that is no text]"
+
+
+def reason(error: McplockError) -> str:
+    """What a model reads of a call that was not made, or whose server failed.
+
+    The hint is left out: it names commands for a person, and an agent with a shell that reads
+    `mcplock trust` might run it.
+    """
+    return error.message
