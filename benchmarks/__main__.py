@@ -56,7 +56,7 @@ def servers(place: Place) -> Iterator[Figure]:
     for count in (1, 5, 12):
         here = _room(place, f"fast-{count}")
         commands = here.serve(_catalogs(count, delay=0))
-        yield _against_floor(here, commands, f"check of {_servers(count)} that start at once", None)
+        yield _against_floor(here, commands, f"check of {_servers(count)} quick to start", None)
     here = _room(place, "slow")
     commands = here.serve(_catalogs(5, delay=1))
     yield _against_floor(here, commands, "check of 5 servers that take 1 s to start", 1.3)
