@@ -127,7 +127,7 @@ class _Session:
             self._write(choice)
 
     def _draw(self, screen: Screen) -> Extent:
-        columns, height = screen.size
+        columns, height = screen.measure()
         rows = partial(self._settings.console.rows, width=columns)
         body = rows(body_lines(self._review, self._lock, columns))
         extent = Extent(len(body), height - _AROUND)

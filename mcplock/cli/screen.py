@@ -44,6 +44,7 @@ class Screen:
         self._plain = environ.get("TERM", "dumb") == "dumb"
         self._input = sys.stdin.fileno()
         self._saved: list[Any] = []
+        self._measured = (0, 0)
 
     def __enter__(self) -> "Screen":
         import termios
@@ -64,14 +65,17 @@ class Screen:
             self._console.draw("" if self._plain else _LEAVE)
         self._restore()
 
-    @property
-    def size(self) -> os.terminal_size:
-        """How many columns and lines there are now."""
+    def measure(self) -> tuple[int, int]:
+        """How many columns and lines there are now; `key` tells where that is otherwise later."""
+        self._measured = self._size()
+        return self._measured
+
+    def _size(self) -> tuple[int, int]:
         try:
             columns, lines = os.get_terminal_size(sys.stdout.fileno())
         except OSError:
             columns, lines = 80, 24
-        return os.terminal_size((max(40, columns), max(8, lines)))
+        return max(40, columns), max(8, lines)
 
     def draw(self, rows: Sequence[str], *, fresh: bool) -> None:
         """Show `rows`; `fresh`: forget keys that were typed before anybody can have seen them."""
@@ -82,17 +86,16 @@ class Screen:
         if self._plain:
             self._console.draw("".join(f"{row}\n" for row in rows))
             return
-        text = f"{_TO_END_OF_ROW}\r\n".join(rows)
+        text = f"{_TO_END_OF_ROW}\n".join(rows)
         self._console.draw(f"{_HOME}{text}{_TO_END_OF_ROW}{_TO_END_OF_SCREEN}")
 
     def key(self) -> str:
-        """The next key by its name or its letter; `RESIZED` where the terminal is another now.
+        """The next key by its name or its letter; `RESIZED` where the size is not as measured.
 
         A terminal that is gone is an interruption.
         """
-        size = self.size
         while not self._ready(_GLANCE):
-            if self.size != size:
+            if self._size() != self._measured:
                 return RESIZED
         key = self._byte()
         while key[:1] == b"\x1b" and key not in _KEYS and self._ready(_SEQUENCE):

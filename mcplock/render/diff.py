@@ -44,7 +44,7 @@ def render_changes(
     """
     servers, others = ([], list(changes)) if whole else whole_servers(changes)
     gone = {_key(change): change for change in others if change.kind is ChangeKind.REMOVED}
-    groups = [(group, list(_group(group, gone, width))) for group in grouped(others)]
+    groups = [(group, list(_group(group, gone, width, whole=whole))) for group in grouped(others)]
     blocks = [lines if whole else _cut(group, lines) for group, lines in groups]
     blocks += [list(server_lines(server, servers, width)) for server in servers]
     lines: list[Line] = []
@@ -77,10 +77,10 @@ def _forerunner(change: Change, gone: Mapping[_Key, Change]) -> Change | None:
     return gone.get((change.server, str(change.what), change.renamed_from))
 
 
-def _group(group: Group, gone: Mapping[_Key, Change], width: int) -> Iterator[Line]:
+def _group(group: Group, gone: Mapping[_Key, Change], width: int, *, whole: bool) -> Iterator[Line]:
     change = group.first
     if len(group.changes) > 1:
-        yield from _group_head(group)
+        yield from _group_head(group, None if whole else _MOST_NAMES)
     else:
         yield _head(change)
     forerunner = _forerunner(change, gone)
@@ -160,7 +160,8 @@ def _head(change: Change) -> Line:
     return line(Span(style, f"{sign} "), *name, f"  {_said(change)}", *_asides(change))
 
 
-def _group_head(group: Group) -> Iterator[Line]:
+def _group_head(group: Group, most: int | None) -> Iterator[Line]:
+    """What is told of all of a group; most: how many of its names, None for all."""
     first, total = group.first, len(group.changes)
     kind = first.what.value if isinstance(first.what, Kind) else first.what
     yield line(
@@ -170,9 +171,13 @@ def _group_head(group: Group) -> Iterator[Line]:
         *_asides(first),
     )
     names: list[Span] = [Span(Style.PLAIN, "      ")]
-    for change in group.changes:
+    for change in group.changes[:most]:
         names += [*marked(shown(change.name), Style.NAME), Span(Style.PLAIN, ", ")]
-    yield tuple(names[:-1])
+    more = total - len(group.changes[:most])
+    yield (*names[:-1], Span(Style.PLAIN, f" and {more} more")) if more else tuple(names[:-1])
+
+
+_MOST_NAMES = 12
 
 
 def _said(change: Change) -> str:
