@@ -41,9 +41,9 @@ NEWER = Place("newer", (HERE / "pypi" / "newer.txt",))
 OLDER = Place("older", (HERE / "pypi" / "older.txt",))
 FRAMEWORKS = [
     Place(name, (HERE / "frameworks" / f"{name}.txt",))
-    for name in ("langchain", "openai-agents", "pydantic-ai", "google-adk")
+    for name in ("langchain", "openai-agents", "pydantic-ai", "google-adk", "providers")
 ]
-"""Of agents, for the tests that only `make test-all` runs."""
+"""Of agents, and the SDKs of providers, for the tests that only `make test-all` runs."""
 
 
 def node_is_absent() -> str:
