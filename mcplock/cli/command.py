@@ -57,17 +57,19 @@ class Command(click.Command):
         self.examples = examples
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The command's own options, then those of all commands."""
-        own: list[tuple[str, str]] = []
-        shared: list[tuple[str, str]] = []
+        """The arguments, the command's own options, then those of all commands."""
+        sections: dict[str, list[tuple[str, str]]] = {
+            "Arguments": [],
+            "Options": [],
+            "Options of all commands": [],
+        }
         for param in self.get_params(ctx):
-            row = param.get_help_record(ctx)
-            if row:
-                (shared if isinstance(param, GlobalOption) else own).append(row)
-        with formatter.section("Options"):
-            formatter.write_dl(own)
-        with formatter.section("Options of all commands"):
-            formatter.write_dl(shared)
+            if row := param.get_help_record(ctx):
+                sections[_heading(param)].append(row)
+        for heading, rows in sections.items():
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples."""
@@ -81,6 +83,16 @@ class Command(click.Command):
             return super().invoke(ctx)
         finally:
             ctx.find_root().ensure_object(Settings).console.progress.stop()
+
+
+def _heading(param: click.Parameter) -> str:
+    match param:
+        case click.Argument():
+            return "Arguments"
+        case GlobalOption():
+            return "Options of all commands"
+        case _:
+            return "Options"
 
 
 pass_settings = click.make_pass_decorator(Settings, ensure=True)

@@ -43,6 +43,13 @@ def servers(document: Document, path: PurePath) -> dict[str, Server]:
     return found
 
 
+def root_of(value: Json) -> Path:
+    """The key, or keys, that servers stand under in the file that says `value`."""
+    if not isinstance(value, dict):
+        return _ROOTS[0]
+    return next((root for root in _ROOTS if _is_root(value, root)), _ROOTS[0])
+
+
 def _server(document: Document, place: Path, value: Json, dialect: Dialect) -> Server | None:
     if not isinstance(value, dict):
         document.fault(place, f"must be an object, not {kind_of(value)}")

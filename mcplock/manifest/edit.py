@@ -9,11 +9,12 @@ from pathlib import Path
 from mcplock.errors import FaultyFile, McplockError, UsageError
 from mcplock.files import exclusive, shown, write_atomic
 from mcplock.jsontext import Json
-from mcplock.manifest.document import Document
+from mcplock.manifest.clients import root_of
+from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.encoding import decode, encoding_of, read_file
 from mcplock.manifest.fields import Table
 from mcplock.manifest.find import OWN_NAMES, PYPROJECT, TABLE
-from mcplock.manifest.load import load
+from mcplock.manifest.load import document_of, load
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.own import YAML_SUFFIXES, servers_key
 from mcplock.manifest.server import server
@@ -56,6 +57,8 @@ def add_server(path: Path, name: str, entry: Mapping[str, Json]) -> Server:
     """Write a new server into the manifest at `path`; the server as it is read from there."""
     wanted = checked(name, entry)
 
+    _refuse_client(path, name, entry)
+
     def edits(text: str, before: Manifest) -> Sequence[Edit]:
         if there := before.servers.get(name):
             hint = f"`mcplock remove {visible(name)}` removes it"
@@ -70,6 +73,7 @@ def add_server(path: Path, name: str, entry: Mapping[str, Json]) -> Server:
 
 def remove_server(path: Path, name: str) -> Server:
     """Remove a server from the manifest at `path`; the server as it was."""
+    _refuse_client(path, name, None)
 
     def edits(text: str, before: Manifest) -> Sequence[Edit]:
         there = before.servers.get(name)
@@ -101,24 +105,44 @@ def _edited(path: Path, make: Make, wanted: Mapping[str, Server | None]) -> tupl
     where another program changed the file meanwhile.
     """
     file = visible(shown(path))
-    if path.name not in OWN_NAMES and path.suffix == ".json":
-        message = f"{file} is a client's own file, which mcplock does not change"
-        raise McplockError(message, hint="edit it there, or write an `mcp.toml` that includes it")
     with exclusive(path):
         content = read_file(path)
         before = load(path)
         try:
             changed = _applied(content, make(decode(content, file), before))
             after = load(path, read=lambda one: changed if one == path else read_file(one))
-        except (NotEditable, FaultyFile) as problem:
-            why = str(problem) if isinstance(problem, NotEditable) else "the outcome is not read"
-            raise _by_hand(file, why, wanted) from None
+        except NotEditable as problem:
+            raise _by_hand(file, str(problem), wanted) from None
+        except FaultyFile as problem:
+            why = f"the outcome would have a fault:\n{problem.message}"
+            raise _by_hand(file, why, wanted) from problem
         if _sources(after) != _sources(before, wanted):
             raise _by_hand(file, "more than this server would change", wanted)
         if read_file(path) != content:
             raise McplockError(f"{file} was changed meanwhile; nothing was written")
         write_atomic(path, changed)
     return before, after
+
+
+def _refuse_client(path: Path, name: str, entry: Mapping[str, Json] | None) -> None:
+    """Say what to change by hand in a client's own file; `entry` is None where it is to go."""
+    if path.name in OWN_NAMES or path.suffix != ".json":
+        return
+    file = visible(shown(path))
+    hint = f"edit {file} by hand, or write an `mcp.toml` that includes it"
+    if entry is not None:
+        root = dotted(root_of(document_of(path, read_file(path)).value))
+        hint = f"{hint}; below `{root}` belongs\n{_json_lines(name, entry)}"
+    raise McplockError(f"{file} is a client's own file, which mcplock does not change", hint=hint)
+
+
+def _json_lines(name: str, entry: Mapping[str, Json]) -> str:
+    """An entry as it stands in a client's file."""
+    import json
+    import textwrap
+
+    written = json.dumps({name: entry}, indent=2, ensure_ascii=False)
+    return textwrap.indent("\n".join(written.split("\n")[1:-1]), "  ")
 
 
 def _by_hand(file: str, why: str, wanted: Mapping[str, Server | None]) -> McplockError:

@@ -179,7 +179,13 @@ def one_of(words: Sequence[str]) -> str:
 
 def unknown_key(key: str, known: Sequence[str]) -> str:
     """What to say of a key that is not in `known`: with the nearest one that is."""
+    near = nearest_key(key, known)
+    return f"unknown key; did you mean `{near}`?" if near else "unknown key"
+
+
+def nearest_key(key: str, known: Sequence[str]) -> str:
+    """The one of `known` that `key` was probably meant to be; "" where there is none."""
     from difflib import get_close_matches
 
     near = get_close_matches(key.lower().replace("-", "_"), known, n=1, cutoff=0.6)
-    return f"unknown key; did you mean `{near[0]}`?" if near else "unknown key"
+    return near[0] if near else ""

@@ -55,7 +55,7 @@ class _Loading:
         self._files.add(path.resolve())
         faults = self._faults.setdefault(visible(shown(path)), [])
         try:
-            document = _document(path, self._read(path))
+            document = document_of(path, self._read(path))
         except FaultyFile as error:
             faults += error.faults
             self.hint = error.hint
@@ -138,7 +138,8 @@ class _Loading:
         self._faults[fault.file].append(fault)
 
 
-def _document(path: Path, content: bytes) -> Document:
+def document_of(path: Path, content: bytes) -> Document:
+    """The document of a file with this content, by the format that its name tells."""
     file = visible(shown(path))
     text = decode(content, file)
     _refuse_conflict(text, file)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mcplock.jsontext import Json, Path
 from mcplock.manifest.document import Document, dotted
-from mcplock.manifest.fields import Table, kind_of, unknown_key
+from mcplock.manifest.fields import Table, kind_of, nearest_key, unknown_key
 from mcplock.manifest.model import Server
 from mcplock.manifest.server import server
 from mcplock.records import NamedTuple
@@ -69,9 +69,25 @@ def servers(document: Document) -> dict[str, Server]:
         path = (key, name)
         table = _table(document, path, value)
         _check_known(document, path, table, SERVER_KEYS)
-        if isinstance(value, dict) and (read := server(name, Table.of(document, path, table))):
+        if isinstance(value, dict) and (read := server(name, _meant(document, path, table))):
             found[name] = read
     return found
+
+
+def _meant(document: Document, path: Path, written: Mapping[str, Json]) -> Table:
+    """The table of a server, with what must be meant by `comand`.
+
+    The misspelling is a fault; that the server has no `command` would be told beside it.
+    """
+    table = Table.of(document, path, written)
+    if all(key in SERVER_KEYS for key in written):
+        return table
+    values = dict(table.values)
+    for key, value in table.values.items():
+        near = "" if key in SERVER_KEYS else nearest_key(key, SERVER_KEYS)
+        if near in ("command", "url"):
+            values.setdefault(near, value)
+    return Table(document, path, values)
 
 
 def servers_key(document: Document) -> str:

@@ -116,8 +116,20 @@ def yaml_removal(text: str, key: str, name: str) -> list[Edit]:
             start = text.rfind("\n", 0, _start(place)) + 1
             if text[start : _start(place)].strip():
                 raise NotEditable("something stands before it on its line")
-            return [_removal(text, start, _yaml_end(text, servers, place), blank=False)]
+            end = _yaml_end(text, servers, place)
+            whole = _with_bare_key(text, start, end) if len(servers.value) == 1 else None
+            return [_removal(text, start, end, blank=False) if whole is None else whole]
     raise NotEditable("it is not written line by line")
+
+
+def _with_bare_key(text: str, start: int, end: int) -> Edit | None:
+    """The removal of all servers and of the key above them, if they stand as they are added."""
+    above = text.rfind("\n", 0, max(0, start - 1)) + 1
+    is_bare = text[above : max(above, start - 1)] in ("servers:", "mcp_servers:")
+    is_last = text[:above].strip() and text[:above].endswith("\n\n") and not text[end:].strip()
+    if not (is_bare and is_last):
+        return None
+    return _removal(text, above, end)
 
 
 def _root(text: str) -> "MappingNode | None":

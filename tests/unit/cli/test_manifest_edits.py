@@ -1,10 +1,12 @@
 """`add` and `remove` on a manifest that a person keeps."""
 
+import json
+
 import pytest
 
-from mcplock.errors import McplockError
+from mcplock.errors import FaultyFile, McplockError
 from mcplock.manifest import edit
-from mcplock.manifest.edit import add_server
+from mcplock.manifest.edit import add_server, remove_server
 
 from .conftest import Project
 
@@ -137,3 +139,37 @@ def test_a_file_that_changed_meanwhile_is_left(
     with pytest.raises(McplockError, match="was changed meanwhile"):
         add_server(path, "b", {"command": "x"})
     assert path.read_text() == TEXT + "# another editor\n"
+
+
+def test_a_clients_file_is_edited_by_hand_and_the_lines_are_told(project: Project) -> None:
+    (project.root / ".vscode").mkdir()
+    write(project, '{"servers": {}, /* ours */}', ".vscode/mcp.json")
+    words = ["time", "--env", "A=${A}", "--", "uvx", "t"]
+    result = project.run("add", "--manifest", ".vscode/mcp.json", *words)
+
+    assert result.code == 2
+    assert "below `servers` belongs" in result.err
+    told = result.err.split("belongs\n")[1]
+    entry = {"command": "uvx", "args": ["t"], "env": {"A": "${A}"}}
+    assert json.loads("{" + told + "}") == {"time": entry}
+
+
+def test_why_an_outcome_is_not_read_is_told(project: Project) -> None:
+    text = "servers:\n  a: &a {command: x}\n  b: *a\n"
+    write(project, text, "mcp.yaml")
+    result = project.run("remove", "a")
+
+    assert "mcp.yaml:2:6: an alias whose anchor is not above" in result.err
+    with pytest.raises(McplockError) as caught:
+        remove_server(project.root / "mcp.yaml", "a")
+    assert isinstance(caught.value.__cause__, FaultyFile)
+
+
+@pytest.mark.parametrize(
+    "text", ["# ours\n", "include: []\n", "include: []", "include: []\n\n\n", "servers:\n"]
+)
+def test_yaml_without_servers_is_left_as_it_was(project: Project, text: str) -> None:
+    write(project, text, "mcp.yaml")
+    project.ok("add", "a", "--", "x")
+    project.ok("remove", "a")
+    assert (project.root / "mcp.yaml").read_text() == text

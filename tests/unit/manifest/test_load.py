@@ -105,7 +105,6 @@ k = { command = "a\\tb", cwd = "\\u001b" }
         "mcp.toml:1: client_name: must be a name of characters that show",
         'mcp.toml:3: policy.confirm: must be "all", "writes" or "none"',
         "mcp.toml:4: policy.client_name: belongs to the top of the file, above the first [table]",
-        "mcp.toml:5: servers.a: needs `command` or `url`",
         "mcp.toml:6: servers.a.comand: unknown key; did you mean `command`?",
         "mcp.toml:8: servers.b.command: must be a string, not a number",
         "mcp.toml:9: servers.b.args[1]: must be a string, not a number",

@@ -75,7 +75,6 @@ servers:
 polcy: 1
 """
     assert project.faults(text, "mcp.yaml") == [
-        "mcp.yaml:2: servers.a: needs `command` or `url`",
         "mcp.yaml:3: servers.a.comand: unknown key; did you mean `command`?",
         "mcp.yaml:4: servers.a.args[0]: must be a string, not a number; write it in quotes",
         "mcp.yaml:4: servers.a.args[1]: must be a string, not a boolean; write it in quotes",
