@@ -53,7 +53,7 @@ def unreviewed_hints(report: Report) -> list[str]:
     if not report.changes:
         return []
     stopped = any(high_rules(change.findings) for change in report.changes)
-    no = "`mcplock deny NAME --reason TEXT` turns an entry down"
+    no = "`mcplock review` goes through them; `mcplock deny NAME --reason TEXT` turns an entry down"
     if stopped:
         return [f"{no}; `mcplock show NAME` shows it whole, with its findings"]
-    return [f"`mcplock approve NAME` approves an entry, or {no}"]
+    return [f"`mcplock approve NAME` approves an entry; {no}"]

@@ -103,29 +103,54 @@ def server_rows(report: Report) -> list[ServerRow]:
             mark(server.status),
             visible(name),
             _statuses(server),
-            _tools(server, _tool_changes(report, name)),
+            _tools(server, [change for change in report.changes if change.server == name]),
         )
         for name, server in report.servers.items()
     ]
 
 
-def _tool_changes(report: Report, server: str) -> Counter[str]:
-    """How many tools of `server` differ, by how: a renamed one has changed."""
-    kinds = [c.kind for c in report.changes if c.server == server and c.what is Kind.TOOL]
-    return Counter("changed" if kind == "renamed" else kind.value for kind in kinds)
-
-
-def _tools(server: ServerReport, kinds: Counter[str]) -> str:
-    """`3 tools, 1 denied`, or of a server that differs, `1 of 3 tools changed, 1 added`."""
+def _tools(server: ServerReport, changes: "Sequence[Change]") -> str:
+    """`3 tools, 1 denied`, or where something differs, `1 of 3 tools changed, source changed`."""
     tools = count(server.tools, "tool")
+    own = [change for change in changes if change.what is Kind.TOOL]
+    kinds = Counter(_how(change) for change in own)
     said = [f"{kinds[kind]} {kind}" for kind in ("changed", "removed", "added") if kinds[kind]]
     if kinds["changed"] or kinds["removed"]:
         number, _, kind = said[0].partition(" ")
         said[0] = f"{number} of {tools} {kind}"
     else:
         said.insert(0, tools)
-    said += [f"{server.denied} denied"] if server.denied else []
-    return ", ".join(said)
+    barred = sum(change.state is State.DENIED for change in own)
+    said += [f"{barred} of them denied"] if barred else []
+    said += [f"{server.denied} denied"] if server.denied and not barred else []
+    return ", ".join([*said, *_beside_tools(changes)])
+
+
+def _how(change: "Change") -> str:
+    """What happened, in a word: what is renamed has changed."""
+    return "changed" if change.kind == "renamed" else change.kind.value
+
+
+def _beside_tools(changes: "Sequence[Change]") -> list[str]:
+    """What else of a server differs: `source changed`, `2 prompts added`."""
+    told = Counter(
+        (change.what, _how(change))
+        for change in changes
+        if isinstance(change.what, Kind) and change.what is not Kind.TOOL and not _is_whole(change)
+    )
+    return [
+        f"{what.value if what in _ALONE else count(number, what.value)} {how}"
+        for (what, how), number in told.items()
+    ]
+
+
+def _is_whole(change: "Change") -> bool:
+    """Whether it tells that the whole server came or went."""
+    return change.what is Kind.SOURCE and (change.old is None or change.new is None)
+
+
+_ALONE = (Kind.SOURCE, Kind.PACKAGE, Kind.INSTRUCTIONS)
+"""What a server has but one of."""
 
 
 def _statuses(server: ServerReport) -> str:
@@ -228,7 +253,7 @@ def report_hints(report: Report) -> list[str]:
     if report.notes or Status.UNLOCKED in report.judged or reached:
         hints.append("`mcplock install` brings the lock up to date with the manifest")
     if Status.DRIFT in report.judged and upstream:
-        hints.append("`mcplock update` takes what the servers say now, for review")
+        hints.append(_update_hint(report))
     if Status.UNREVIEWED in report.judged:
         hints += review_hints(report.waiting)
     if Status.UNTRUSTED in report.judged:
@@ -239,6 +264,18 @@ def report_hints(report: Report) -> list[str]:
     return hints
 
 
+def _update_hint(report: Report) -> str:
+    """How what the servers say now gets before a reviewer."""
+    drifted = [name for name, server in report.servers.items() if Status.DRIFT in server.judged]
+    update = "`mcplock update`"
+    if len(drifted) <= _FEW:
+        update = f"`mcplock update {' '.join(map(typed, drifted))}`"
+    return f"{update} takes what is said now, then `mcplock review` decides on it"
+
+
+_FEW = 3
+
+
 def review_hints(waiting: "Sequence[Waiting]") -> list[str]:
     """How to look at what waits, and how to decide; what has a `high` finding leads to a no."""
     if not waiting:
@@ -246,14 +283,16 @@ def review_hints(waiting: "Sequence[Waiting]") -> list[str]:
     first = waiting[0]
     named = first.named
     if first.high:
-        return stopped_hints(named)
+        return [_REVIEW, *stopped_hints(named)]
     if named.kind is Kind.SOURCE and all(row.named.entry.state is State.NEW for row in waiting):
         return _new_server_hints(typed(named.server))
-    if any(row.named.entry.state is State.CHANGED for row in waiting):
-        look = "`mcplock diff --unreviewed` shows what waits, against what was approved"
-    else:
-        look = f"`mcplock show {named.typed}` shows the first of them whole"
-    return [look, either_hint(named, "that text")]
+    if len(waiting) > 1:
+        said = "`mcplock approve NAME` and `mcplock deny NAME --reason TEXT` do it without a screen"
+        return [_REVIEW, said]
+    return [_REVIEW, either_hint(named, "that text")]
+
+
+_REVIEW = "`mcplock review` goes through what waits, one entry a screen"
 
 
 def stopped_hints(named: "Named") -> list[str]:
@@ -283,6 +322,7 @@ def either_hint(named: "Named", what: str) -> str:
 def _new_server_hints(server: str) -> list[str]:
     """How to review a server of which nothing was decided yet."""
     return [
+        _REVIEW,
         f"`mcplock show {server}` shows all of it, as an agent would read it",
         whole_server_hint(server),
     ]

@@ -267,7 +267,7 @@ def test_what_waits_is_shown_against_what_git_has(committed: Project) -> None:
     assert result.code == 1
     assert "- Does it." in result.out
     assert "+ Sends it." in result.out
-    assert "`mcplock diff --unreviewed`" in committed.run(*OFFLINE).err
+    assert "hint: `mcplock review`" in committed.run(*OFFLINE).err
 
 
 @pytest.mark.parametrize(
