@@ -33,7 +33,8 @@ def decide_and_tell(
     yes: nothing is asked; with_findings: `high` findings alone are no reason to ask.
     """
     console = settings.console
-    decision = decide(load(settings.lock_path).lock, names, judge)
+    path = settings.lock_path
+    decision = decide(load(path).lock, names, judge, path, settings.machine)
     if decision.several and decision.verdicts and not yes:
         _confirm(settings, decision, verb)
     elif decision.stopped and not (yes or with_findings):

@@ -39,13 +39,16 @@ def views(lock: Lock, entries: Sequence[Named]) -> list[View]:
 
 
 def whole_views(lock: Lock, entries: Sequence[Named], path: Path, machine: Machine) -> list[View]:
-    """The same, and of changed entries how they differ from what was approved."""
-    changed = [named for named in entries if named.entry.state is State.CHANGED]
-    since = {
+    """The same, and of what waits also what comparison finds: how it differs, what it is like."""
+    pending = {
         (change.server, change.what, change.name): change
-        for change in pending_changes(lock, changed, path, machine)
+        for change in pending_changes(lock, entries, path, machine)
     }
-    return [
-        View(view.named, view.server, view.findings, since.get(view.named.key))
-        for view in views(lock, entries)
-    ]
+    return [_compared(view, pending.get(view.named.key)) for view in views(lock, entries)]
+
+
+def _compared(view: View, change: Change | None) -> View:
+    if change is None:
+        return view
+    since = change if view.named.entry.state is State.CHANGED else None
+    return View(view.named, view.server, change.findings, since)

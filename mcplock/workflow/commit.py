@@ -14,6 +14,7 @@ from mcplock.naming import entries_of
 from mcplock.workflow.absorb import absorb
 from mcplock.workflow.contact import Answers
 from mcplock.workflow.decide import LeftOut, Verdict, approval, with_entries
+from mcplock.workflow.pending import Findings, findings_of_renamed
 from mcplock.workflow.project import Project, source_entry
 from mcplock.workflow.report import ServerReport, review_statuses, server_report, tool_count
 from mcplock.workflow.review import Waiting, waiting_entries
@@ -126,7 +127,9 @@ def _merged(
 def _baseline(before: Lock, after: Lock) -> tuple[Lock, list[LeftOut]]:
     """`after` with all servers that are new in it approved, and what could not be."""
     added = [named for named in entries_of(after) if named.server not in before.servers]
-    findings = audit_lock(after, {named.key for named in added})
+    findings: Findings = dict(audit_lock(after, {named.key for named in added}))
+    for key, compared in findings_of_renamed(before, after).items():
+        findings[key] = (*compared, *findings.get(key, ()))
     judge = approval()
     verdicts: list[Verdict] = []
     left_out: list[LeftOut] = []

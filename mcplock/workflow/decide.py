@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
-from mcplock.audit import Finding, Severity, audit_lock
+from mcplock.audit import Finding, Severity
 from mcplock.errors import Exit
 from mcplock.history import Cache
 from mcplock.lockfile import edit
@@ -13,6 +13,7 @@ from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import Named, entries_of, select
 from mcplock.text import visible
 from mcplock.workflow.confirming import NEVER, Preselect, always_ask
+from mcplock.workflow.pending import compared_findings
 from mcplock.workflow.project import Machine
 from mcplock.workflow.review import invalid_because
 
@@ -145,10 +146,15 @@ def reset(named: Named, several: bool, findings: Sequence[Finding]) -> Entry | N
     return named.entry._replace(denied=None, approved=None, confirm=None, note=None)
 
 
-def decide(lock: Lock, words: Sequence[str], judge: Judge) -> Decision:
-    """What `judge` makes of the entries that `words` name; writes nothing."""
+def decide(
+    lock: Lock, words: Sequence[str], judge: Judge, path: Path, machine: Machine
+) -> Decision:
+    """What `judge` makes of the entries that `words` name; writes nothing.
+
+    path: of the lock, whose history may have what was approved before.
+    """
     selection = select(lock, words)
-    findings = audit_lock(lock, {named.key for named in selection.entries})
+    findings = compared_findings(lock, selection.entries, path, machine)
     verdicts: list[Verdict] = []
     left_out = [
         LeftOut(named.label, "has another hash by now", f"`mcplock show {named.typed}`")

@@ -1,13 +1,15 @@
 """What waits for review, against what was approved."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 
-from mcplock.audit import skeletons_of
-from mcplock.changes import Change, compare_entries
+from mcplock.audit import Finding, audit_lock, skeletons_of
+from mcplock.changes import Change, ChangeKind, compare_entries, compare_server
+from mcplock.changes.renames import denied_before, with_renames
 from mcplock.history import Cache, Repository, old_contents
-from mcplock.model import WAITING, Entry, Lock, State
-from mcplock.naming import Named
+from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
+from mcplock.naming import Named, label
 from mcplock.workflow.project import Machine
 
 
@@ -17,7 +19,8 @@ def pending_changes(
     """Those of `entries` that wait, each against what was approved of it.
 
     The approved text comes from this machine's cache or from the git history of the lock
-    at `path`; where it is in neither, only its hash is known.
+    at `path`; where it is in neither, only its hash is known. What is like something that was
+    denied here, and is gone, says so.
     """
     waiting = [named for named in entries if named.entry.state in WAITING]
     hashes = {
@@ -29,11 +32,68 @@ def pending_changes(
     repository = Repository(path.parent, machine.environ)
     known = old_contents(hashes, path, cache, repository) if hashes else {}
     names = skeletons_of(lock)
-    changes = []
+    changes: list[Change] = []
     for named in waiting:
         approved = named.entry.approved
         old = Entry(approved, known.get(approved)) if approved in hashes else None
         changes.append(
             compare_entries(named.server, named.kind, named.name, old, named.entry, names)
         )
-    return changes
+    return [
+        change
+        for server, found in groupby(changes, lambda change: change.server)
+        for change in _beside_denied(list(found), lock.servers[server])
+    ]
+
+
+def _beside_denied(changes: Sequence[Change], locked: LockedServer) -> list[Change]:
+    """`changes` of one server, held against what was denied of it and is gone."""
+    ghosts = [
+        compare_entries(changes[0].server, kind, name, entry, None)
+        for kind, name, entry in locked.entries()
+        if entry.absent
+    ]
+    told = with_renames([*changes, *ghosts]) if ghosts else changes
+    return [change for change in told if change.kind is not ChangeKind.REMOVED]
+
+
+Findings = dict[tuple[str, Kind, str], Sequence[Finding]]
+"""By entry, as `Named.key` names it."""
+
+
+def compared_findings(
+    lock: Lock, entries: Sequence[Named], path: Path, machine: Machine
+) -> Findings:
+    """The findings of `entries`: in their texts, and of those that wait in what differs."""
+    found: Findings = dict(audit_lock(lock, {named.key for named in entries}))
+    for change in pending_changes(lock, entries, path, machine):
+        found[change.server, Kind(change.what), change.name] = change.findings
+    return found
+
+
+def findings_of_renamed(before: Lock, after: Lock) -> Findings:
+    """What comparison finds in servers that got another name: reached alike, new and gone."""
+    found: Findings = {}
+    gone = [server for server in before.servers.items() if server[0] not in after.servers]
+    for name, new in after.servers.items():
+        for old_name, old in gone:
+            if name not in before.servers and old.source.hash == new.source.hash:
+                found |= _renamed(name, new, old_name, old)
+    return found
+
+
+def _renamed(name: str, new: LockedServer, old_name: str, old: LockedServer) -> Findings:
+    found: Findings = {
+        (name, Kind(change.what), change.name): change.findings
+        for change in compare_server(name, old, new)
+    }
+    denied = {
+        (kind, definition): denied_before(label(old_name, kind, definition))
+        for kind, definition, entry in old.entries()
+        if entry.denied is not None
+    }
+    for kind, definition, _ in new.entries():
+        if finding := denied.get((kind, definition)):
+            key = (name, kind, definition)
+            found[key] = (finding, *found.get(key, ()))
+    return found

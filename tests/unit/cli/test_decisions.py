@@ -378,3 +378,40 @@ def test_what_merely_sweeps_over_a_denied_entry_leaves_it(
     said = "1 left out" if code else "1 denied as before"
     assert result.out.splitlines()[-1].endswith(said)
     assert entry(two_servers, "docs", "search").state is State.DENIED
+
+
+def reworded(project: Project, old: str, new: str) -> None:
+    """`a/x` was approved with one text and has the other by now."""
+    project.write({"a": server(definition("x", old), definition("y"))})
+    project.ok("approve", "a", "--yes")
+    before = entry(project, "a", "x")
+    locked = server(definition("x", new), definition("y"))
+    tools = locked.of(Kind.TOOL)
+    changed = tools["x"]._replace(approved=before.hash)
+    project.write({"a": locked._replace(definitions={Kind.TOOL: {**tools, "x": changed}})})
+
+
+def test_what_reads_the_same_and_is_not_stops_a_pattern(project: Project) -> None:
+    reworded(project, "Pays the amount.", "Pays the \u0430mount.")
+
+    result = project.run("approve", "a/*", "--yes")
+
+    assert result.code == 1
+    assert "! a/x: high findings: " in result.out
+    assert "reads-the-same" in result.out
+    assert project.states() == {"a/x": "changed", "a/y": "approved"}
+    assert project.run("approve", "a/x").code == 2, "nobody can be asked"
+    assert "reads-the-same" in project.ok("show", "a/x").out
+
+
+def test_what_was_denied_under_another_name_stops_a_pattern(project: Project) -> None:
+    locked = server(definition("gone", "Deletes all."), definition("back", "Deletes all."))
+    tools = locked.of(Kind.TOOL)
+    ghost = tools["gone"]._replace(denied="no", absent=True)
+    project.write({"a": locked._replace(definitions={Kind.TOOL: {**tools, "gone": ghost}})})
+
+    result = project.run("approve", "a/*", "--yes")
+
+    assert result.code == 1
+    assert "! a/back: high findings: denied-before" in result.out
+    assert entry(project, "a", "back").state is State.NEW
