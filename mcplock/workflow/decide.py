@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import assert_never
 
 from mcplock.audit import Finding, Severity
-from mcplock.errors import Exit
+from mcplock.errors import Exit, MissingFile
+from mcplock.files import shown
 from mcplock.history import Cache
 from mcplock.lockfile import edit
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
@@ -175,12 +176,15 @@ def decide(
 def commit_decision(path: Path, decision: Decision, machine: Machine) -> Decision:
     """Write what was decided to the lock at `path`.
 
-    An entry that changed since it was judged is left out. What was approved is kept on
+    An entry that changed since it was judged is left out; `MissingFile` where the lock is
+    gone meanwhile. What was approved is kept on
     this machine too, so that a later text can be shown against it.
     """
     moved: list[Verdict] = []
 
     def change(lock: Lock) -> Lock:
+        if not path.exists():  # an empty lock would look like a decision
+            raise MissingFile(f"{shown(path)} is gone: nothing was decided")
         now = {named.key: named.entry for named in entries_of(lock)}
         moved.extend(v for v in decision.verdicts if now.get(v.named.key) != v.named.entry)
         return with_entries(lock, [v for v in decision.verdicts if v not in moved])
