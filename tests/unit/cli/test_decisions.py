@@ -356,30 +356,6 @@ def test_a_person_decides_whether_calls_are_confirmed(project: Project) -> None:
     assert confirms(project) == {"docs/read": None, "docs/write": None}
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (["docs"], 0),
-        (["docs/s*"], 0),
-        (["docs/search"], 1),
-        (["docs", "docs/search"], 1),
-        (["*"], 0),
-    ],
-)
-def test_what_merely_sweeps_over_a_denied_entry_leaves_it(
-    two_servers: Project, words: list[str], code: int
-) -> None:
-    two_servers.ok("deny", "docs/search", "--reason", "we only read")
-
-    result = two_servers.run("approve", *words, "--yes")
-
-    assert result.code == code
-    assert "! docs/search: denied: we only read" in result.out
-    said = "1 left out" if code else "1 denied as before"
-    assert result.out.splitlines()[-1].endswith(said)
-    assert entry(two_servers, "docs", "search").state is State.DENIED
-
-
 def reworded(project: Project, old: str, new: str) -> None:
     """`a/x` was approved with one text and has the other by now."""
     project.write({"a": server(definition("x", old), definition("y"))})
