@@ -1,7 +1,8 @@
 """A whole definition, for whoever has to judge it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from mcplock.jsontext import Json
 from mcplock.model import SECTIONS, Entry, Kind, Source
@@ -11,11 +12,11 @@ from mcplock.render.launch import launch_lines
 from mcplock.render.prose import plain_prose
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.values import is_prose, leaves, value_text
-from mcplock.render.wrap import fold, marked, shown
+from mcplock.render.wrap import fold, marked, shown, wrap
 
 _INDENT = 4
 _DEEPER = 2
-_WIDEST_NAME = 28
+_WIDEST_NAME = 24
 _MANY = 12  # values of an enum
 _IDENTITY = {section.kind: section.identity for section in SECTIONS}
 
@@ -94,11 +95,63 @@ class _Parameter:
 
 
 def _parameters(schema: Mapping[str, Json], width: int) -> Iterator[Line]:
-    """A row for each parameter, its description below it, and rows for those inside it."""
+    """A table with a row for each parameter, and rows for those inside it."""
     parameters = list(_inside(schema, "")) if isinstance(schema.get("properties"), dict) else []
-    wide = max((cells(shown(parameter.name)) for parameter in parameters), default=0)
-    for parameter in parameters:
-        yield from _parameter(parameter, min(_WIDEST_NAME, wide), width)
+    if not parameters:
+        return
+    rows = [_row(parameter) for parameter in parameters]
+    name, kind = (
+        min(widest, max(cells(text) for text in column))
+        for widest, column in (
+            (_WIDEST_NAME, [_HEAD[0], *(row.name for row in rows)]),
+            (max(_WIDEST_TYPE, width // 4), [_HEAD[1], *(row.type for row in rows)]),
+        )
+    )
+    room = width - _INDENT - name - kind - len(_HEAD[2]) - 3 * _GAP
+    widths = (name, kind, len(_HEAD[2]), max(_LEAST_PROSE, room))
+    head = [[line(Span(Style.DIM, title))] for title in _HEAD]
+    yield from _beside(head, widths)
+    for row in rows:
+        yield from _beside(row.cells(widths), widths)
+
+
+_HEAD = ("name", "type", "required", "description")
+_GAP = 2
+_WIDEST_TYPE = 24
+_LEAST_PROSE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The cells of a parameter: a name that was `shown`, its type and its other rules, prose."""
+
+    name: str
+    type: str
+    required: bool
+    prose: str
+
+    def cells(self, widths: Sequence[int]) -> list[list[Line]]:
+        """Each cell in rows of its width; no text leaves its column."""
+        name, kind, _, prose = widths
+        first, *more = wrap(marked(self.name, Style.NAME), name)
+        rest = [span for spans in more for span in spans]  # further in: it is no other name
+        hung = [line(" ", *spans) for spans in wrap(rest, name - 1)] if rest else []
+        told = [
+            line(*(Span(_dimmed(span.style), span.text) for span in spans))
+            for spans in (plain_prose(self.prose, prose) if self.prose else ())
+        ]
+        required = [line("yes" if self.required else Span(Style.DIM, "no"))]
+        return [[first, *hung], plain_prose(self.type, kind), required, told]
+
+
+def _beside(columns: Sequence[Sequence[Line]], widths: Sequence[int]) -> Iterator[Line]:
+    """Cells of several rows side by side."""
+    for row in zip_longest(*columns, fillvalue=()):
+        spans: list[Span] = [Span(Style.PLAIN, " " * _INDENT)]
+        for cell, wide in zip(row, widths[:-1], strict=False):
+            taken = sum(cells(span.text) for span in cell)
+            spans += [*cell, Span(Style.PLAIN, " " * (max(0, wide - taken) + _GAP))]
+        yield (*spans, *row[-1])
 
 
 def _beside_parameters(schema: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -146,22 +199,14 @@ def _without(schema: Json, below: Mapping[str, Json] | None) -> Json:
     return told if below is schema else {**schema, "items": told}
 
 
-def _parameter(parameter: _Parameter, wide: int, width: int) -> Iterator[Line]:
-    label = shown(parameter.name)
-    pad = " " * max(1, wide - cells(label) + 2)
+def _row(parameter: _Parameter) -> _Row:
     rest = dict(parameter.schema) if isinstance(parameter.schema, dict) else {}
-    description = rest.pop("description", None)
+    description = rest.pop("description", "")
     facts = [_type(rest) if isinstance(parameter.schema, dict) else value_text(parameter.schema)]
-    facts += ["required"] * parameter.required
     facts += [f"{key} {value_text(value)}" for key, value in rest.items()]
-    indent = _INDENT + wide + 2
-    first, *more = plain_prose(" · ".join(fact for fact in facts if fact), width - indent)
-    yield line(" " * _INDENT, *marked(label, Style.NAME), pad, *first)
-    yield from _indented(more, indent)
-    if description is not None:
-        text = description if isinstance(description, str) else value_text(description)
-        for spans in _prose(text, width, indent):
-            yield line(*(Span(_dimmed(span.style), span.text) for span in spans))
+    prose = description if isinstance(description, str) else value_text(description)
+    told = " · ".join(fact for fact in facts if fact)
+    return _Row(shown(parameter.name), told, parameter.required, prose)
 
 
 def _dimmed(style: Style) -> Style:

@@ -67,7 +67,7 @@ def test_show_tells_all_of_a_tool(project: Project) -> None:
         assert part in out
     query = next(row for row in out.splitlines() if "query" in row)
     assert "string" in query
-    assert "required" in query
+    assert query.split()[1:3] == ["string", "yes"]
     assert "default 10" in out
 
 

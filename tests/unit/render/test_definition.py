@@ -58,7 +58,7 @@ def test_everything_in_a_rich_tool_is_shown() -> None:
         ({"properties": {"a": {"enum": "not a list"}}}, 'enum "not a list"'),
         ({"properties": {"a": {"enum": [1, 2], "type": "integer"}}}, "1 | 2 · type"),
         ({"properties": {"a": {"type": ["string", 7]}}}, 'type ["string", 7]'),
-        ({"properties": {"a": True}}, "a  true"),
+        ({"properties": {"a": True}}, "a     true  no"),
         ({"properties": {}}, "/inputSchema/properties  {}"),
     ],
 )
@@ -68,10 +68,29 @@ def test_odd_schemas_are_shown_as_they_are(schema: object, told: str) -> None:
 
 def test_nothing_is_said_of_a_schema_that_its_rows_tell() -> None:
     schema = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
-    assert text(schema) == "    q  string · required\n"
+    assert text(schema).splitlines() == [
+        "    name  type    required  description",
+        "    q     string  yes",
+    ]
 
 
 def test_an_empty_object_is_shown() -> None:
     content = {"name": "t", "_meta": {}}
     shown = to_plain(definition_lines(Kind.TOOL, Entry(hash="", content=content), 80))
     assert shown == "    /_meta  {}\n"
+
+
+def test_no_text_leaves_its_column_or_begins_a_row() -> None:
+    long = "query" + "_" * 30 + "token"
+    schema = {"properties": {long: {"type": "string " * 8, "description": "Word " * 40}}}
+    content = {"name": "t", "inputSchema": schema}
+
+    head, first, *more = to_plain(
+        definition_lines(Kind.TOOL, Entry(hash="", content=content), 80)
+    ).splitlines()
+
+    required, prose = head.index("required"), head.index("description")
+    assert first[required:prose].strip() == "no"
+    assert all(not row[required:prose].strip() for row in more)
+    assert all(row.startswith(" " * 5) for row in more), "it would read as another name"
+    assert all(len(row) <= 80 for row in [head, first, *more])
