@@ -47,9 +47,10 @@ def output(workspace: Workspace, *words: str) -> list[str]:
 
 
 def poisoned(rows: list[str]) -> bool:
-    """Whether the name and the words stand in one screen of these rows, before the many."""
+    """Whether the name and the words stand on the first screen of these rows, before the many."""
     screen = " ".join(" ".join(row.replace("^", " ").split()) for row in rows[:LINES])
-    return POISONED in screen and "read ~/.ssh/id_rsa" in screen
+    before, _, _ = screen.partition("the same edit")
+    return POISONED in before and "read ~/.ssh/id_rsa" in before
 
 
 @pytest.mark.parametrize("words", [["check"], ["diff"], ["update", "--dry-run"], ["update"]])
