@@ -39,7 +39,7 @@ from mcplock.workflow.reviewing import (
     press,
 )
 
-_AROUND = 3  # rows: the head, a blank one, the foot
+_AROUND = 2  # rows beside the head: a blank one, the foot
 _OTHER_WAYS = (
     "`mcplock diff --unreviewed` and `mcplock show NAME` show what waits, "
     "`mcplock approve NAME` and `mcplock deny NAME --reason TEXT` decide"
@@ -130,15 +130,14 @@ class _Session:
         columns, height = screen.measure()
         rows = partial(self._settings.console.rows, width=columns)
         body = rows(body_lines(self._review, self._lock, columns))
-        extent = Extent(len(body), height - _AROUND)
+        head = rows([head_line(self._review)])[: height // 2]  # no name pushes the text away
+        extent = Extent(len(body), height - len(head) - _AROUND)
         review = self._review._replace(top=min(self._review.top, extent.lowest))
         body = body[review.top : review.top + extent.height]
         blank = [""] * (extent.height - len(body))
         seen = (review.at, review.mode, review.question)
         foot = rows([foot_line(review, extent, columns)])[:1]
-        screen.draw(
-            [*rows([head_line(review)])[:1], "", *body, *blank, *foot], fresh=seen != self._seen
-        )
+        screen.draw([*head, "", *body, *blank, *foot], fresh=seen != self._seen)
         self._seen = seen
         return extent
 

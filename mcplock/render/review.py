@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from mcplock.changes import Change, ChangeKind
+from mcplock.changes import Change, ChangeKind, Impact
 from mcplock.model import Kind, Lock, Source
 from mcplock.naming import Named
 from mcplock.render.cells import cells
@@ -71,12 +71,19 @@ def head_line(review: Review) -> Line:
     position = Span(Style.STRONG, f"{review.at + 1}/{total}  ")
     fate = review.fates.get(review.at)
     told = ("  ", _FATES[fate]) if fate else ()
-    if len(page.entries) > 1:
-        what = f"  {count(len(page.entries), page.entries[0].kind.value)} with the same edit"
-        return line(position, Span(Style.NAME, visible(page.server)), what, *told)
     named = page.entries[0]
     state = Span(STATE_STYLES[named.entry.state], f"  {named.entry.state}")
-    return line(position, *marked(shown(named.plain), Style.NAME), state, *told)
+    breaks = Span(Style.WARNING, "  (breaking)" if _breaks(page.change) else "")
+    if len(page.entries) > 1:
+        what = f"  {count(len(page.entries), named.kind.value)} with the same edit"
+        name = Span(Style.NAME, visible(page.server))
+        return line(position, name, what, state, breaks, *told)
+    return line(position, *marked(shown(named.plain), Style.NAME), state, breaks, *told)
+
+
+def _breaks(change: Change) -> bool:
+    """Whether a caller that knew the approved text fails by the new one."""
+    return change.kind is ChangeKind.CHANGED and change.impact is Impact.BREAKING
 
 
 def foot_line(review: Review, extent: Extent, width: int) -> Line:
@@ -184,17 +191,16 @@ def _whole_lines(page: Page, lock: Lock, width: int) -> Iterator[Line]:
 
 def _rest_lines(review: Review) -> Iterator[Line]:
     """What would be approved at once, and what would not."""
-    rest = review.rest
-    yield line("  all that is left of ", Span(Style.NAME, visible(review.page.server)), ":")
-    for at in rest:
-        for named in review.pages[at].entries:
-            state = named.entry.state
-            name = Span(Style.NAME, named.label)
-            yield line("    ", name, Span(STATE_STYLES[state], f"  {state}"))
     kept = [
         page.entries[0].label
         for page in review.pages[review.at :]
         if page.server == review.page.server and page.high
     ]
-    if kept:
+    if kept:  # before the names, which may have no room on the screen
         yield line("  not with them, for high findings: ", ", ".join(kept))
+    yield line("  all that is left of ", Span(Style.NAME, visible(review.page.server)), ":")
+    for at in review.rest:
+        for named in review.pages[at].entries:
+            state = named.entry.state
+            name = Span(Style.NAME, named.label)
+            yield line("    ", name, Span(STATE_STYLES[state], f"  {state}"))

@@ -194,7 +194,7 @@ def test_the_same_words_in_forty_tools_are_one_page_after_the_odd_one(
         assert "~/.netrc" in first
         person.type("s")
         second = person.see(KEYS)
-        assert "39 tools with the same edit" in second
+        assert "39 tools with the same edit  changed" in second
         person.type("a")
         screen = person.end()
 
@@ -332,3 +332,17 @@ def test_where_nothing_waits_nothing_is_asked(changed: Workspace) -> None:
         screen = person.end()
 
     assert (screen.code, screen.text) == (0, "nothing to review\n")
+
+
+def test_a_long_name_is_shown_whole(workspace: Workspace) -> None:
+    name = "read_" + "very_" * 30 + "last"
+    workspace.serve("docs", tools=[tool(name)])
+    workspace.ok("install", "--yes")
+
+    with typist(workspace, "docs/*", columns=80, lines=24) as person:
+        first = person.see(KEYS)
+        person.type("q")
+        person.end()
+
+    rows = first.replace("\x1b[K", "").split("\n")
+    assert f"{name}  new" in "".join(row.strip() for row in rows)
