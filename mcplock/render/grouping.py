@@ -7,10 +7,8 @@ from mcplock.audit import Severity
 from mcplock.changes import CIRCUMSTANCES, Change, ChangeKind, FieldChange, Missing
 from mcplock.model import Kind
 from mcplock.render.values import value_text
-from mcplock.render.words import changed_words
 
 _FEWEST = 3
-_MOST_EDITS = 60  # what is more than that is hardly the same edit anywhere else
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +71,17 @@ def _edit(change: Change) -> Hashable:
 
 
 def _field_edit(field: FieldChange) -> Hashable:
-    if isinstance(field.old, str) and isinstance(field.new, str):
-        words = changed_words(field.old, field.new, _MOST_EDITS)
-        if words:
-            edits = tuple(tuple(part.text for part in side if part.changed) for side in words)
-            return field.pointer, edits, _where(field.old, field.new)
+    """What has to be equal in two fields; of texts, what was put before or after them.
+
+    A change inside a text can only be judged with the words around it: `do not` without its
+    `not` is another thing in each sentence. So there the whole texts have to be equal.
+    """
+    if isinstance(field.old, str) and isinstance(field.new, str) and field.old:
+        if field.new.startswith(field.old):
+            return field.pointer, "after", field.new[len(field.old) :]
+        if field.new.endswith(field.old):
+            return field.pointer, "before", field.new[: -len(field.old)]
     return field.pointer, *map(_value, (field.old, field.new))
-
-
-def _where(old: str, new: str) -> str:
-    """Where an edit stands: what is put in front of a text is not what is put after it."""
-    if new.startswith(old) or old.startswith(new):
-        return "end"
-    return "start" if new.endswith(old) or old.endswith(new) else "inside"
 
 
 def _value(value: object) -> Hashable:
