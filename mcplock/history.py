@@ -21,7 +21,7 @@ from mcplock.text import visible
 
 _REVISIONS = 100
 _SECONDS = 10.0
-_CONFIG = (
+SAFE_CONFIG = (  # what of a repository's own settings would have git start programs
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.alternateRefsCommand=",
@@ -122,7 +122,7 @@ class Repository:
 
     def _git(self, *arguments: str) -> bytes | None:
         """What git answers, None where it fails or is not there."""
-        settings = [word for setting in _CONFIG for word in ("-c", setting)]
+        settings = [word for setting in SAFE_CONFIG for word in ("-c", setting)]
         try:
             done = subprocess.run(
                 ["git", "--no-pager", "--no-replace-objects", *settings, *arguments],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mcplock.errors import McplockError, UsageError
 from mcplock.files import read_bytes, shown, write_atomic
+from mcplock.history import SAFE_CONFIG
 from mcplock.lazy import pattern
 from mcplock.records import NamedTuple
 from mcplock.text import visible
@@ -91,9 +92,10 @@ class Git:
 
     def _ask(self, *arguments: str) -> str | None:
         """What git answers, without the line end; None where it says no."""
+        safe = [word for setting in SAFE_CONFIG for word in ("-c", setting)]
         try:
             done = subprocess.run(
-                ["git", *arguments],
+                ["git", *safe, *arguments],
                 cwd=self._directory,
                 env=dict(self._environ),
                 stdin=subprocess.DEVNULL,

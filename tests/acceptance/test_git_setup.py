@@ -28,6 +28,22 @@ def repository(workspace: Workspace) -> Workspace:
     return workspace
 
 
+def test_no_program_is_run_that_the_repository_names(workspace: Workspace) -> None:
+    (workspace.root / ".git").rmdir()
+    git(workspace, "init", "--quiet")
+    program, mark = workspace.root / "watch.sh", workspace.root / "was-run"
+    program.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    program.chmod(0o700)
+    git(workspace, "config", "core.fsmonitor", str(program))
+    git(workspace, "check-attr", "merge", "--", "mcp.lock")
+    assert mark.exists(), "git would run it"
+    mark.unlink()
+
+    workspace.ok("git-setup")
+
+    assert not mark.exists()
+
+
 def commit(workspace: Workspace, message: str) -> None:
     git(workspace, "add", ".")
     git(workspace, "commit", "--quiet", "-m", message)
