@@ -22,7 +22,7 @@ from mcplock.render.call import (
     result_texts,
 )
 from mcplock.text import visible
-from mcplock.workflow.attachments import attachments, check_target, save
+from mcplock.workflow.attachments import MOST_FILES, attachments, check_target, save
 from mcplock.workflow.call import Manner, call, order
 
 
@@ -91,14 +91,17 @@ def command(
         raise UsageError("give the arguments with `--arg` or with `--json`, not both")
     if target:
         check_target(target)
-    ordered = order(settings.seen, settings.machine, name, pairs, _read(document))
-    settings.console.warn(map(str, ordered.project.manifest.warnings))
+    ordered = order(settings.project, name, pairs, _read(document))
     told = _teller(settings, ordered.tool.server) if sys.stderr.isatty() else None
     contact = reading_contact(settings, trust_sources=trust_sources)
     result = call(ordered, contact, Manner(timeout, trust_lock, told))
     settings.console.progress.stop()
     _tell(settings, result, target, output)
     return _exit_code(result)
+
+
+_CI = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION", "GITLAB_CI", "JENKINS_URL")
+"""Variables of systems that obey what stands in a log."""
 
 
 def _read(document: str | None) -> str | None:
@@ -114,21 +117,30 @@ def _read(document: str | None) -> str | None:
 
 def _teller(settings: Settings, server: str) -> Callable[[Progress], None]:
     def told(news: Progress) -> None:
-        of = "" if news.total is None else f"/{news.total:g}"
-        doing = f"{news.progress:g}{of} {visible(news.message)}".strip()
+        of = "" if news.total is None else f"/{_short(news.total)}"
+        doing = f"{_short(news.progress)}{of} {visible(news.message)}".strip()
         settings.console.progress(server, doing)
 
     return told
 
 
+def _short(number: float) -> str:
+    try:
+        return f"{number:g}"
+    except OverflowError:  # an integer beyond what a float holds
+        return "∞"
+
+
 def _tell(settings: Settings, result: Result, target: Path | None, output: str) -> None:
     console = settings.console
     found = attachments(result.content)
-    saved = save(found, target) if target else []
+    saved = save(found[:MOST_FILES], target) if target else []
+    if target and len(found) > MOST_FILES:
+        console.warn([f"{len(found):,} attachments came; the first {MOST_FILES:,} are saved"])
     kept = [one.attachment.block for one in saved]
     if output == "json":
         console.data(call_document(result, saved))
-    elif sys.stdout.isatty() or settings.environ.get("CI"):
+    elif sys.stdout.isatty() or any(settings.environ.get(name) for name in _CI):
         console.show(result_lines(result, kept))
     else:
         console.text("".join(f"{text}\n" for text in result_texts(result, kept)))

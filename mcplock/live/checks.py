@@ -1,7 +1,7 @@
 """What goes to a tool and what comes from it, held against its locked schemas."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mcplock.approved import Tool
 from mcplock.arguments import ArgumentChecker, input_schema
@@ -10,7 +10,7 @@ from mcplock.jsontext import Json
 from mcplock.naming import typed
 from mcplock.session.mirrored import KEYWORD
 from mcplock.text import visible
-from mcplock.validation import Checker, Unjudged
+from mcplock.validation import Caveat, Checker, Unjudged
 
 
 class Checks:
@@ -27,14 +27,16 @@ class Checks:
         schema = tool.wire.get("inputSchema")
         self.marks = schema if KEYWORD in json.dumps(schema) else None
 
-    def accept(self, arguments: Json) -> None:
-        """Raise `InvalidArguments` unless the locked schema allows them."""
-        violations = self._arguments.check(arguments).violations
+    def accept(self, arguments: Json) -> list[str]:
+        """Raise `InvalidArguments` unless the locked schema allows them; what was not checked."""
+        judgement = self._arguments.check(arguments)
+        violations = judgement.violations
         if violations:
             told = "".join(f"\n  {violation}" for violation in violations)
             pairs = [(violation.pointer, violation.message) for violation in violations]
             message = f"{self._name}: the arguments do not fit, so nothing was sent:{told}"
             raise InvalidArguments(message, pairs, hint=self._hint)
+        return _unchecked("arguments", judgement.caveats)
 
 
 class OutputCheck:
@@ -44,14 +46,22 @@ class OutputCheck:
         schema = tool.wire.get("outputSchema")
         self._checker = Checker(schema) if isinstance(schema, dict) else None
 
-    def violations(self, wire: Mapping[str, Json]) -> list[tuple[str, str]]:
-        """What of a result is not as the schema says; a failed call owes it nothing."""
+    def judge(self, wire: Mapping[str, Json]) -> tuple[list[tuple[str, str]], list[str]]:
+        """What of a result is not as the schema says, and what of it could not be checked.
+
+        A failed call owes it nothing.
+        """
         if self._checker is None or wire.get("isError") is True:
-            return []
+            return [], []
         if "structuredContent" not in wire:
-            return [("", "there is no structured content, which the output schema promises")]
+            return [("", "there is no structured content, which the output schema promises")], []
         try:
             judgement = self._checker.check(wire["structuredContent"])
         except Unjudged as unjudged:
-            return [("", f"cannot be judged: {unjudged.message}")]
-        return [(violation.pointer, violation.message) for violation in judgement.violations]
+            return [("", f"cannot be judged: {unjudged.message}")], []
+        found = [(violation.pointer, violation.message) for violation in judgement.violations]
+        return found, _unchecked("result", judgement.caveats)
+
+
+def _unchecked(what: str, caveats: Sequence[Caveat]) -> list[str]:
+    return [f"the {what} could not wholly be checked: {caveat}" for caveat in caveats]

@@ -147,7 +147,7 @@ class Line:
     async def _compare(self, shared: Shared, tool: Tool) -> None:
         """Raise `Changed` unless the server lists `tool` as it was approved."""
         async with self._mutex:
-            if self._hashes is None or shared.lists_changed:
+            if not self._is_fresh(shared):
                 await self._list(shared)
         self._judge(tool)
 

@@ -9,7 +9,7 @@ from mcplock.approved import Tool, copied
 from mcplock.errors import Refused, Unconfirmed, UsageError
 from mcplock.jsontext import Json
 from mcplock.live.checks import Checks
-from mcplock.live.gate import Gates
+from mcplock.live.gate import Gate
 from mcplock.live.line import Ask, Line, Setting
 from mcplock.live.result import Result, read_result
 from mcplock.records import NamedTuple
@@ -54,10 +54,10 @@ class Live:
     """
 
     def __init__(
-        self, catalog: "Catalog", gates: Gates, setting: Setting, confirm: Confirm | None
+        self, catalog: "Catalog", gate: Gate, setting: Setting, confirm: Confirm | None
     ) -> None:
         self._catalog = catalog
-        self._gates = gates
+        self._gate = gate
         self._setting = setting
         self._confirm = confirm
         self._lines: dict[str, Line] = {}
@@ -118,18 +118,19 @@ class Live:
         if not self._is_open:
             raise UsageError("the connection is not open: use `async with catalog.connect()`")
         tool = self._tool(name)
-        self._gates.of(tool.server).admit(tool)
+        self._gate.admit(tool)
         checks = self._checks.get(tool.id) or self._checks.setdefault(tool.id, Checks(tool))
         given = copied(dict(arguments or {}))
-        checks.accept(given)
+        unchecked = checks.accept(given)
         await self._ask(tool, given)
         ear = _Ear(progress)
         seconds = SECONDS if timeout is None else timeout
         ask = Ask(tool, given, seconds, ear.hear, progress is not None, checks.marks)
         reply = await self._line(tool.server).call(ask)
         wire = read_result(tool, reply.text, reply.secrets)
-        violations = checks.output.violations(wire)
-        return Result(tool.server, tool.name, wire, reply.compared, violations, ear.remarks)
+        violations, unsure = checks.output.judge(wire)
+        remarks = [*unchecked, *unsure, *ear.remarks]
+        return Result(tool.server, tool.name, wire, reply.compared, violations, remarks)
 
     def _tool(self, name: str) -> Tool:
         tool = self._catalog.get(name)
@@ -139,7 +140,7 @@ class Live:
 
     def _line(self, server: str) -> Line:
         if server not in self._lines:
-            self._lines[server] = Line(server, self._gates.of(server), self._setting)
+            self._lines[server] = Line(server, self._gate, self._setting)
         return self._lines[server]
 
     async def _ask(self, tool: Tool, arguments: dict[str, Json]) -> None:

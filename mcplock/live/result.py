@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from mcplock.approved import Tool
 from mcplock.definitions import Scrubber
 from mcplock.errors import InputRequired, ServerTrouble
-from mcplock.jsontext import Json, JsonFault, too_deep
+from mcplock.jsontext import Json, JsonFault, most_values, too_deep
 from mcplock.text import visible
 
 _INPUT_REQUIRED = "input_required"
+_MOST_VALUES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Result:
     machine's replaced by its variable's name; compared: whether the live definition was found
     equal to the approved one; violations: where structured content is not what the locked
     `outputSchema` says, as (JSON Pointer, what is wrong there); remarks: what the server
-    wanted besides and did not get, in words.
+    wanted besides and did not get, and what of the schemas could not be checked, in words.
 
     >>> result = Result("git", "log", {"content": [{"type": "text", "text": "a1b2 Begin"}]})
     >>> result.text, result.structured, result.is_error
@@ -80,6 +81,8 @@ def read_result(tool: Tool, text: str, secrets: Mapping[str, str]) -> dict[str, 
     where = f"{visible(tool.id)}: the answer"
     if too_deep(text):
         raise ServerTrouble(f"{where} nests too deep to be read")
+    if most_values(text) > _MOST_VALUES:
+        raise ServerTrouble(f"{where} holds more than {_MOST_VALUES:,} values")
     try:
         wire = json.loads(text)["result"]
         if secrets:
@@ -99,7 +102,7 @@ def _wanted(tool: Tool, requests: Json) -> str:
     """What a tool asks for instead of giving a result."""
     asked = requests.values() if isinstance(requests, dict) else ()
     methods = [request.get("method") for request in asked if isinstance(request, dict)]
-    names = [visible(str(method)) for method in dict.fromkeys(methods)]
+    names = list(dict.fromkeys(visible(str(method))[:100] for method in methods))[:10]
     told = f" (`{'`, `'.join(names)}`)" if names else ""
     return (
         f"{visible(tool.id)} wants input before it goes on{told}, and mcplock gives none: "

@@ -88,6 +88,10 @@ def _decoded(data: Json) -> bytes | None:
         return None
 
 
+MOST_FILES = 1_000
+"""Attachments of one result that are saved."""
+
+
 def check_target(target: Path) -> None:
     """Raise before anything is called where `target` could not take a result."""
     if target.is_dir():
@@ -105,14 +109,19 @@ def save(found: Sequence[Attachment], target: Path) -> list[Saved]:
     No file is overwritten: in a directory they are called `call-1.png` and so on, the next
     number that is free; several for one file get a number each.
     """
-    return [
-        Saved(one, _write(one.data, _names(one, target))) for one in found if one.data is not None
-    ]
+    names: dict[str, Iterator[Path]] = {}
+    saved = []
+    for one in found:
+        ending = _ENDINGS.get(one.mime.partition(";")[0].strip().lower(), "bin")
+        key = ending if target.is_dir() else ""
+        free = names.setdefault(key, _names(target, ending))  # each name is tried once
+        if one.data is not None:
+            saved.append(Saved(one, _write(one.data, free)))
+    return saved
 
 
-def _names(attachment: Attachment, target: Path) -> Iterator[Path]:
+def _names(target: Path, ending: str) -> Iterator[Path]:
     if target.is_dir():
-        ending = _ENDINGS.get(attachment.mime.partition(";")[0].strip().lower(), "bin")
         yield from (target / f"call-{number}.{ending}" for number in count(1))
     yield target
     yield from (target.with_name(f"{target.stem}-{n}{target.suffix}") for n in count(2))

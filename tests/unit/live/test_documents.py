@@ -30,7 +30,7 @@ def test_the_page_on_calls_runs(project: Project, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv(name, value)
 
     result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert (result.failed, result.attempted) == (0, 8)
+    assert (result.failed, result.attempted) == (0, 9)
 
 
 def test_the_examples_in_the_code_run() -> None:

@@ -268,6 +268,39 @@ def test_a_list_that_changed_is_compared_again(serving: Callable[..., Project]) 
     assert len(project.heard("tools/call")) == 1
 
 
+def test_a_comparison_counts_for_a_while_only(
+    serving: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = serving(ECHO)
+
+    async def main() -> None:
+        async with project.connect() as live:
+            assert (await live.call("demo/echo")).compared
+            assert (await live.call("demo/echo")).compared
+            monkeypatch.setattr("mcplock.live.line._FRESH", 0.0)
+            project.change(tools=[definition("echo", title="Other")])
+            with pytest.raises(mcplock.Changed):
+                await live.call("demo/echo")
+
+    run(main())
+    assert len(project.heard("tools/call")) == 2
+
+
+def test_what_of_a_schema_cannot_be_checked_is_told(serving: Callable[..., Project]) -> None:
+    schema = {
+        "type": "object",
+        "patternProperties": {r"^(x)\1$": {}},
+        "additionalProperties": False,
+    }
+    tool = definition("echo", inputSchema=schema, outputSchema=schema)
+    project = serving(tool, results={"echo": {"content": [], "structuredContent": {"evil": 1}}})
+
+    arguments, result = called(project, arguments={"evil": 1}).remarks[0::2]
+
+    assert arguments.startswith("the arguments could not wholly be checked: /")
+    assert result.startswith("the result could not wholly be checked: /")
+
+
 def test_a_call_that_takes_too_long_is_taken_back(serving: Callable[..., Project]) -> None:
     project = serving(SLOW, ECHO)
 
@@ -320,7 +353,11 @@ def test_what_the_server_wants_besides_is_refused_and_told(
 
 
 def test_input_that_is_required_is_an_error(serving: Callable[..., Project]) -> None:
-    wanted = {"a": {"method": "elicitation/create", "params": {}}}
+    wanted = {
+        "a": {"method": "elicitation/create", "params": {}},
+        "b": {"method": {"no": 1}},
+        "c": {"method": ["text"]},
+    }
     results = {"echo": {"resultType": "input_required", "inputRequests": wanted}}
     with pytest.raises(mcplock.InputRequired, match=r"wants input.*`elicitation/create`"):
         called(serving(ECHO, results=results))

@@ -35,6 +35,12 @@ def test_what_nests_too_deep_is_the_server_s_trouble(depth: int) -> None:
         read('{"structuredContent": ' + "[" * depth + "]" * depth + "}")
 
 
+@pytest.mark.parametrize("value", ["{}", "0"])
+def test_what_holds_too_many_values_is_the_server_s_trouble(value: str) -> None:
+    with pytest.raises(mcplock.ServerTrouble, match="holds more than 2,000,000 values"):
+        read('{"structuredContent": [' + f"{value}," * 2_000_001 + "0]}")
+
+
 def test_a_number_of_too_many_digits_is_the_server_s_trouble() -> None:
     with pytest.raises(mcplock.ServerTrouble, match="cannot be read"):
         read('{"structuredContent": ' + "9" * 5000 + "}")
