@@ -64,6 +64,10 @@ _CATALOG = frozenset({"Catalog", "Omitted", "Tool", "load"})
 _LIVE = frozenset({"Live", "Result", "SyncLive"})
 
 
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.settings import Settings
+from mcplock.cli.settings import Settings, here
 from mcplock.errors import UsageError
+from mcplock.manifest import find
 from mcplock.manifest.edit import add_server
 from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Span, Style, line
@@ -66,7 +67,7 @@ def command(
     if not words and url is None:
         hint = "`mcplock add NAME -- COMMAND`, or `mcplock add NAME --url URL`"
         raise UsageError("how is the server reached?", hint=hint)
-    path: Path = settings.where.manifest()
+    path: Path = find(here(), settings.manifest)
     added = add_server(path, name, {key: value for key, value in entry.items() if value})
     console = settings.console
     console.show([line(Span(Style.ADDED, f"+ {visible(name)}"), f"  {added.place}")])

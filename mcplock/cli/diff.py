@@ -52,7 +52,7 @@ def command(
 
     A and B are git revisions or lock files; without B, the lock as it is now is the other
     side. Without A, the lock is compared with what the servers say: they are started, with
-    consent, and nothing is written. Exit code 1: there is a difference.
+    consent, and nothing is written. Exit code 1: there is a difference, or a server is not locked.
     """
     if len(sides) > 2:
         raise UsageError("two sides at most can be compared")

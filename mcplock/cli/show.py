@@ -55,9 +55,7 @@ def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_js
         console.data(show_document(found))
     else:
         width = console.width()
-        verbose = settings.verbose
-        blocks = [entry_lines(v, width, verbose=verbose, quiet=not verbose) for v in found]
-        console.show(separated(blocks))
+        console.show(separated([entry_lines(v, width, verbose=settings.verbose) for v in found]))
         console.hint(show_hints(found))
     if selection.moved:
         labels = ", ".join(named.label for named in selection.moved)

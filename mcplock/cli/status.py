@@ -24,7 +24,7 @@ from mcplock.cli.settings import Settings
 def command(settings: Settings, with_tokens: bool, as_json: bool) -> int:
     """Say where each server stands and what to do next.
 
-    Reads manifest and lock and asks no server. Exit code 0 whatever it finds: the gate is
-    `mcplock check`.
+    Reads manifest and lock and asks no server. Exit code 0 whatever they hold: the gate is
+    `mcplock check`. 2: one of them cannot be read.
     """
     return tell_status(settings, with_tokens=with_tokens, as_json=as_json)

@@ -22,8 +22,6 @@ EXAMPLE = """\
   command = "uvx"
   args = ["mcp-server-time@2026.1.26"]"""
 """A whole manifest, for whoever writes the first one."""
-ADVICE = f"pass `--manifest FILE`, or write an `mcp.toml` such as\n{EXAMPLE}"
-"""What to do where there is no manifest."""
 
 
 def manifest_in(directory: Path) -> Path | None:
@@ -54,10 +52,9 @@ def _has_table(path: Path) -> bool:
 _told = "`mcp.toml`, `mcp.yaml`, `pyproject.toml` with `[tool.mcplock]`, `.mcp.json`"
 
 
-def find(start: Path, explicit: Path | None = None, only: bool = False) -> Path:
+def find(start: Path, explicit: Path | None = None) -> Path:
     """The manifest for work in `start`: `explicit`, else the nearest up to the project's root.
 
-    With `only` it is looked for in `start` itself, as that of a user is.
     What bears the name is taken, whatever it is: a broken manifest never gives way to
     another one. Raises MissingFile.
     """
@@ -67,7 +64,7 @@ def find(start: Path, explicit: Path | None = None, only: bool = False) -> Path:
             raise MissingFile(f"{shown(path)}: no such file")
         return path
     start = start.absolute()
-    root = start if only else project_root(start)
+    root = project_root(start)
     for directory in (start, *start.parents):
         if found := manifest_in(directory):
             return found
@@ -76,5 +73,5 @@ def find(start: Path, explicit: Path | None = None, only: bool = False) -> Path:
     places = shown(start) if start == root else f"{shown(start)} and above, up to {shown(root)}"
     raise MissingFile(
         f"no manifest: none of {_told} in {places}",
-        hint=ADVICE,
+        hint=f"pass `--manifest FILE`, or write an `mcp.toml` such as\n{EXAMPLE}",
     )

@@ -215,6 +215,8 @@ def verdict(report: Report) -> Line:
     total = count(len(report.servers), "server")
     match report.conclusion:
         case Conclusion.OK:
+            if not report.servers:
+                return line(Span(Style.WARNING, "ok, but nothing was judged: no server is named"))
             return line(Span(Style.ADDED, f"ok: {total}, {_well(report)}"))
         case Conclusion.FAIL:
             why = _counted(report, (*FAILS, *ERRORS))

@@ -130,21 +130,30 @@ def high_rules(findings: Iterable[Finding]) -> list[str]:
 
 
 def deny(reason: str) -> Judge:
-    """Deny for `reason`; what was approved no longer is."""
+    """Deny for `reason`; this text is approved no longer, an earlier one that was stays known."""
 
     def judge(named: Named, several: bool, findings: Sequence[Finding]) -> Entry:
         del several, findings
-        return named.entry._replace(denied=reason, approved=None, confirm=None, note=None)
+        return _undecided(named.entry, keep=True)._replace(denied=reason)
 
     return judge
 
 
 def reset(named: Named, several: bool, findings: Sequence[Finding]) -> Entry | None:
-    """Take back what was decided; a denied entry that is gone upstream leaves the lock."""
+    """Take back what was decided; a denied entry that is gone upstream leaves the lock.
+
+    A denial that is lifted leaves what was approved before, for the next review to compare with.
+    """
     del several, findings
     if named.entry.absent:
         return None
-    return named.entry._replace(denied=None, approved=None, confirm=None, note=None)
+    return _undecided(named.entry, keep=named.entry.denied is not None)._replace(denied=None)
+
+
+def _undecided(entry: Entry, *, keep: bool) -> Entry:
+    """The entry without an approval of its text; keep: one of another text stays."""
+    approved = entry.approved if keep and entry.approved != entry.hash else None
+    return entry._replace(approved=approved, confirm=None, note=None)
 
 
 def decide(

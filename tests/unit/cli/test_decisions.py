@@ -204,6 +204,26 @@ def test_deny_takes_back_an_approval_and_needs_a_reason(two_servers: Project) ->
     assert (denied.state, denied.approved, denied.note) == (State.DENIED, None, None)
 
 
+def test_a_denial_that_is_lifted_leaves_what_was_approved_to_compare_with(
+    two_servers: Project,
+) -> None:
+    two_servers.ok("approve", "docs/search")
+    approved = entry(two_servers, "docs", "search").hash
+    changed = server(definition("search", "Search, and read all."), definition("fetch"))
+    tools = changed.of(Kind.TOOL)
+    tools = {**tools, "search": tools["search"]._replace(approved=approved)}
+    two_servers.write({"docs": changed._replace(definitions={Kind.TOOL: tools})})
+
+    two_servers.ok("deny", "docs/search", "--reason", "odd")
+    assert entry(two_servers, "docs", "search").state is State.DENIED
+    two_servers.ok("reset", "docs/search")
+
+    assert entry(two_servers, "docs", "search").approved == approved
+    assert entry(two_servers, "docs", "search").state is State.CHANGED
+    two_servers.ok("reset", "docs/search")
+    assert entry(two_servers, "docs", "search").state is State.NEW
+
+
 def test_reset_takes_what_is_gone_upstream_out_of_the_lock(project: Project) -> None:
     locked = server(definition("x"), definition("y"))
     tools = locked.of(Kind.TOOL)
