@@ -1,13 +1,15 @@
 """`mcplock add`."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.settings import Settings, here
-from mcplock.errors import UsageError
+from mcplock.errors import MissingFile, UsageError
 from mcplock.manifest import find
 from mcplock.manifest.edit import add_server
 from mcplock.render.launch import launch_lines
@@ -67,13 +69,34 @@ def command(
     if not words and url is None:
         hint = "`mcplock add NAME -- COMMAND`, or `mcplock add NAME --url URL`"
         raise UsageError("how is the server reached?", hint=hint)
-    path: Path = find(here(), settings.manifest)
-    added = add_server(path, name, {key: value for key, value in entry.items() if value})
+    with _manifest(settings) as path:
+        added = add_server(path, name, {key: value for key, value in entry.items() if value})
     console = settings.console
     console.show([line(Span(Style.ADDED, f"+ {visible(name)}"), f"  {added.place}")])
     console.detail(launch_lines(added.source, console.width(sys.stdout)))
     console.hint(["`mcplock install` locks what it says"])
     return 0
+
+
+@contextmanager
+def _manifest(settings: Settings) -> Iterator[Path]:
+    """The manifest to write to; where there is none, a new one that stays if all goes well."""
+    try:
+        path = find(here(), settings.manifest)
+    except MissingFile:
+        if settings.manifest:
+            raise
+    else:
+        yield path
+        return
+    path = here() / "mcp.toml"
+    with path.open("x", encoding="utf-8") as file:
+        file.write("# The MCP servers of this project; `mcplock install` locks what they say.\n")
+    try:
+        yield path
+    except BaseException:
+        path.unlink()
+        raise
 
 
 def _pairs(option: str, given: tuple[str, ...], mark: str, form: str) -> dict[str, str]:

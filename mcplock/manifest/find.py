@@ -73,5 +73,5 @@ def find(start: Path, explicit: Path | None = None) -> Path:
     places = shown(start) if start == root else f"{shown(start)} and above, up to {shown(root)}"
     raise MissingFile(
         f"no manifest: none of {_told} in {places}",
-        hint=f"pass `--manifest FILE`, or write an `mcp.toml` such as\n{EXAMPLE}",
+        hint=f"`mcplock add NAME -- COMMAND` begins an `mcp.toml`, such as\n{EXAMPLE}",
     )

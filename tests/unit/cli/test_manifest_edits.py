@@ -38,6 +38,25 @@ def test_a_server_is_added_and_removed(project: Project) -> None:
     assert (project.root / "mcp.toml").read_text() == TEXT
 
 
+def test_the_first_server_begins_the_manifest(project: Project) -> None:
+    path = project.root / "mcp.toml"
+    path.unlink()
+    (project.root / "mcp.lock").unlink(missing_ok=True)
+
+    assert (
+        project.run("add", "time", "--env", "API_KEY=sk-0123456789abcdefghij", "--", "x").code == 2
+    )
+    assert not path.exists()
+    assert project.ok("add", "time", "--", "uvx", "time").out.startswith("+ time  mcp.toml:3\n")
+    assert path.read_text() == (
+        "# The MCP servers of this project; `mcplock install` locks what they say.\n"
+        '\n[servers.time]\ncommand = "uvx"\nargs = ["time"]\n'
+    )
+    elsewhere = project.run("--manifest", "other.toml", "add", "x", "--", "y")
+    assert elsewhere.code == 2
+    assert not (project.root / "other.toml").exists()
+
+
 def test_a_comment_right_above_goes_with_its_server(project: Project) -> None:
     write(project)
     project.ok("add", "a.b", "--url", "https://h/x", "--header", "X-A: ${V}", "--transport", "sse")
