@@ -7,7 +7,7 @@ which has the last word on every fault: this module accepts nothing that it woul
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from mcplock.canonical import PREFIX, canonical_bytes, digest
@@ -103,12 +103,13 @@ class Omitted(NamedTuple):
 class Approved(NamedTuple):
     """What of a lock an agent may have, in the order of the lock, and what it may not.
 
-    instructions: by server, those that are approved.
+    instructions: by server, those that are approved; servers: all that the lock has.
     """
 
     tools: list[Tool]
     omitted: list[Omitted]
     instructions: dict[str, str]
+    servers: Collection[str] = ()
 
 
 def of_lock(lock: "Lock", closed: Mapping[str, str] | None = None) -> Approved:
@@ -118,7 +119,7 @@ def of_lock(lock: "Lock", closed: Mapping[str, str] | None = None) -> Approved:
     """
     from mcplock.model import Kind, State
 
-    found = Approved([], [], {})
+    found = Approved([], [], {}, lock.servers.keys())
     for name, server in lock.servers.items():
         instructions = server.instructions
         if instructions and instructions.state is State.APPROVED:
@@ -227,7 +228,7 @@ class _Quick:
         _expect(value["lockfileVersion"] is not True)
         for name, server in value["servers"].items():
             self.server(name, server)
-        return self.found
+        return self.found._replace(servers=value["servers"].keys())
 
     def double(self, digits: str) -> int | float:
         value = integral(digits)

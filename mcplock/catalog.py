@@ -12,6 +12,7 @@ from mcplock.approved import Approved, Omitted, Tool, copied, of_lock, of_text
 from mcplock.canonical import hash_value
 from mcplock.errors import MissingFile
 from mcplock.files import read_bytes, shown
+from mcplock.levels import LOCK_NAME, merged, user_lock
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from mcplock.search import Hit, Index
 
 __all__ = ["Catalog", "Omitted", "Tool", "load"]
-
-LOCK_NAME = "mcp.lock"
 
 
 class Catalog:
@@ -40,17 +39,24 @@ class Catalog:
     [('fetch', 'new'), ('push', 'denied: not from here')]
     """
 
-    __slots__ = ("_approved", "_by_name", "_hash", "_index", "_origin")
+    __slots__ = ("_approved", "_by_name", "_hash", "_index", "_origin", "_user_lock")
     _approved: Approved
     _by_name: dict[str, Tool]
     _hash: str
     _index: "Index"
     _origin: Path
+    _user_lock: Path | None
 
-    def __init__(self, approved: Approved, origin: Path | None = None) -> None:
-        """origin: the file that it was read from; its servers are named in a manifest nearby."""
+    def __init__(
+        self, approved: Approved, origin: Path | None = None, user_lock: Path | None = None
+    ) -> None:
+        """origin: the file that it was read from; its servers are named in a manifest nearby.
+
+        user_lock: where the other servers are, which are the user's own.
+        """
         self._keep("_approved", approved)
         self._keep("_origin", origin or Path(LOCK_NAME))
+        self._keep("_user_lock", user_lock)
 
     def _keep(self, name: str, value: object) -> None:
         """Set what is worked out once."""
@@ -182,20 +188,21 @@ class Catalog:
 
         Nothing is started before the first call. Raises `MissingFile` and `FaultyFile`.
         """
-        from mcplock.live.gate import open_gate
+        from mcplock.live.gate import open_gates
         from mcplock.live.line import Setting
         from mcplock.live.live import Live
         from mcplock.trust import user_state_dir
 
         environ = os.environ if environ is None else environ
-        gate = open_gate(
+        gates = open_gates(
             self._origin,
+            self._user_lock,
             Path(manifest).absolute() if manifest else None,
             user_state_dir(environ),
             trust_sources=trust_sources,
         )
         certificates = Path(ca_file) if ca_file else None
-        return Live(self, gate, Setting(environ, trust_lock, certificates), confirm)
+        return Live(self, gates, Setting(environ, trust_lock, certificates), confirm)
 
     def connect_sync(self, **how: "Unpack[How]") -> "SyncLive":
         """As `connect`, for scripts: `with catalog.connect_sync() as live`."""
@@ -233,7 +240,7 @@ class Catalog:
 
     def _chosen(self, wanted: Callable[[Tool], bool]) -> "Catalog":
         tools = [tool for tool in self if wanted(tool)]
-        return Catalog(self._approved._replace(tools=tools), self._origin)
+        return Catalog(self._approved._replace(tools=tools), self._origin, self._user_lock)
 
 
 def _named(tool: Tool, patterns: Iterable[str]) -> bool:
@@ -245,23 +252,55 @@ def _named(tool: Tool, patterns: Iterable[str]) -> bool:
     )
 
 
-def load(path: str | os.PathLike[str] | None = None) -> Catalog:
+def load(path: str | os.PathLike[str] | None = None, *, user: bool = True) -> Catalog:
     """Read the approved tools of a lock, or of a catalog that `export` wrote.
 
     path: the file; None is the nearest `mcp.lock` from the working directory up to the
-    repository's root. Every hash is verified. Raises `MissingFile` where there is no such
-    file, and `FaultyFile` with every fault where it is broken or was edited.
+    repository's root, and the user's own below it: of a server that both have, and of one
+    that the project's manifest names, only the project's. Neither where `user` is false nor
+    where `CI` is set is the user's read. Every hash is verified. Raises `MissingFile` where
+    there is no such file, and `FaultyFile` with every fault where it is broken or was edited.
 
     >>> len(load("mcp.lock"))
     2
     """
-    file = _nearest() if path is None else Path(path)
+    if path is not None:
+        return Catalog(_read(Path(path)), Path(path).absolute())
+    file = _nearest()
+    below = user_lock(os.environ) if user else None
+    if below is None or (file.exists() and file.samefile(below)):
+        return Catalog(_read(file), file.absolute())
+    return _both(file, below)
+
+
+def _both(file: Path, below: Path) -> Catalog:
+    """The tools of both levels; a project without a lock may name servers all the same."""
+    named = _named_near(Path.cwd()) | _named_near(file.parent)
+    has_lock = file.exists()
+    project = _read(file) if has_lock else Approved([], [], {})
+    origin = file if has_lock else below
+    return Catalog(merged(project, _read(below), named), origin.absolute(), below)
+
+
+def _named_near(directory: Path) -> frozenset[str]:
+    """The servers that the manifest nearest to `directory` names."""
+    from mcplock.manifest import find
+    from mcplock.manifest import load as load_manifest
+
+    try:
+        path = find(directory)
+    except MissingFile:
+        return frozenset()
+    return frozenset(load_manifest(path).servers)
+
+
+def _read(file: Path) -> Approved:
     try:
         data = read_bytes(file)
     except MissingFile as error:
         raise MissingFile(error.message, hint="`mcplock install` writes it") from None
     with _without_collector():
-        return Catalog(of_text(data) or _strictly(data, shown(file)), file.absolute())
+        return of_text(data) or _strictly(data, shown(file))
 
 
 def _nearest() -> Path:

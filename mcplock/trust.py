@@ -5,7 +5,6 @@ Kept in the state directory, never in the repository: a clone cannot bring its o
 
 import hashlib
 import json
-import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from mcplock.errors import McplockError
 from mcplock.files import exclusive, make_private, shown, write_atomic
 from mcplock.records import NamedTuple
 from mcplock.text import visible
+from mcplock.userdirs import user_dir
 
 
 def project_file(state_dir: Path, kind: str, manifest: Path) -> Path:
@@ -26,28 +26,11 @@ def user_state_dir(environ: Mapping[str, str]) -> Path:
 
     A path that is not absolute would be one in the repository, which could bring its own.
     """
-    path = _xdg_state_dir(environ)
-    if path is None:
-        from platformdirs import user_state_path
-
-        path = user_state_path("mcplock", appauthor=False)
+    path = user_dir(environ, "state")
     if not path.is_absolute():
         message = f"no place for what this machine trusts: {visible(str(path))} is not absolute"
         raise McplockError(message, hint="set HOME, or XDG_STATE_HOME to an absolute path")
     return path
-
-
-def _xdg_state_dir(environ: Mapping[str, str]) -> Path | None:
-    """What `platformdirs` says on Linux, whose import takes longer than reading the lock.
-
-    None where it has more to look at than a home: on other systems, or without one.
-    """
-    if sys.platform != "linux" or "ANDROID_DATA" in environ:
-        return None
-    for name, below in (("XDG_STATE_HOME", "mcplock"), ("HOME", ".local/state/mcplock")):
-        if environ.get(name, "").startswith("/"):
-            return Path(environ[name], below)
-    return None
 
 
 class Trust(NamedTuple):

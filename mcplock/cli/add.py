@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.settings import Settings, here
+from mcplock.cli.settings import Settings
 from mcplock.errors import MissingFile, UsageError
-from mcplock.manifest import find
 from mcplock.manifest.edit import add_server
 from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Span, Style, line
@@ -82,14 +81,14 @@ def command(
 def _manifest(settings: Settings) -> Iterator[Path]:
     """The manifest to write to; where there is none, a new one that stays if all goes well."""
     try:
-        path = find(here(), settings.manifest)
+        path = settings.where.manifest()
     except MissingFile:
         if settings.manifest:
             raise
     else:
         yield path
         return
-    path = here() / "mcp.toml"
+    path = settings.where.start / "mcp.toml"
     with path.open("x", encoding="utf-8") as file:
         file.write("# The MCP servers of this project; `mcplock install` locks what they say.\n")
     try:

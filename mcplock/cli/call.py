@@ -91,7 +91,8 @@ def command(
         raise UsageError("give the arguments with `--arg` or with `--json`, not both")
     if target:
         check_target(target)
-    ordered = order(settings.project, name, pairs, _read(document))
+    ordered = order(settings.seen, settings.machine, name, pairs, _read(document))
+    settings.console.warn(map(str, ordered.project.manifest.warnings))
     told = _teller(settings, ordered.tool.server) if sys.stderr.isatty() else None
     contact = reading_contact(settings, trust_sources=trust_sources)
     result = call(ordered, contact, Manner(timeout, trust_lock, told))

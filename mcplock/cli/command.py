@@ -32,6 +32,16 @@ def global_options() -> list[click.Parameter]:
             help="The manifest, where it is not the nearest one.",
         ),
         GlobalOption(
+            "--user",
+            is_flag=True,
+            help="Work on your own manifest and lock, not on the project's.",
+        ),
+        GlobalOption(
+            "--no-user",
+            is_flag=True,
+            help="Do not add the servers of your own lock to what agents see.",
+        ),
+        GlobalOption(
             "--ca-file",
             metavar="FILE",
             type=file,

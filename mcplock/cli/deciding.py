@@ -4,17 +4,16 @@ import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 
-from mcplock.cli.settings import Settings, here
+from mcplock.cli.settings import Settings
 from mcplock.errors import FaultyFile, MissingFile, UsageError
 from mcplock.files import shown
 from mcplock.lockfile import load
-from mcplock.manifest import find
 from mcplock.render.decision import decision_lines, decision_verdict, proposal_lines
 from mcplock.render.terms import count
 from mcplock.text import visible
 from mcplock.workflow.confirming import Preselect, always_ask, preselection
 from mcplock.workflow.decide import Decision, Judge, commit_decision, decide
-from mcplock.workflow.export import manifest_beside
+from mcplock.workflow.levels import manifest_beside
 from mcplock.workflow.project import Declined
 from mcplock.workflow.review import waiting_entries
 
@@ -51,7 +50,7 @@ def commit_hint(settings: Settings) -> str:
     """What is left to do where nothing waits any more."""
     files = [settings.lock_path]
     with suppress(MissingFile):  # decisions need no manifest
-        files.insert(0, find(here(), settings.manifest))
+        files.insert(0, settings.where.manifest())
     names = " ".join(visible(shlex.quote(shown(file))) for file in files)
     return f"nothing is left to review; commit that: `git add {names}`"
 
@@ -59,7 +58,7 @@ def commit_hint(settings: Settings) -> str:
 def policy(settings: Settings) -> Preselect:
     """What the manifest preselects; one that cannot be read says nothing, as if it were not."""
     try:
-        return preselection(manifest_beside(here(), settings.manifest))
+        return preselection(manifest_beside(settings.where))
     except FaultyFile:
         return always_ask
 

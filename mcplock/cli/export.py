@@ -1,14 +1,16 @@
 """`mcplock export`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.settings import Settings, here
+from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, UsageError
 from mcplock.exporters import FORMATS, Options
 from mcplock.files import shown, write_atomic
+from mcplock.manifest.find import NAMES
 from mcplock.render.costs import cost_lines
 from mcplock.render.export import (
     export_document,
@@ -17,7 +19,7 @@ from mcplock.render.export import (
     map_document,
 )
 from mcplock.text import visible
-from mcplock.workflow.export import TooMuch, Wishes, export, manifest_beside
+from mcplock.workflow.export import TooMuch, Wishes, export
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -94,8 +96,8 @@ def command(
     in a name is replaced, and a hash added. NAME is as for `mcplock approve`. Where a provider
     does not take a schema as it is, the smallest change is made that only widens it.
     """
-    _refuse_own_files(settings.lock_path, output, map_)
-    manifest = manifest_beside(here(), settings.manifest)
+    seen = settings.seen
+    _refuse_own_files([level.path for level in seen.levels], output, map_)
     wishes = Wishes(
         format_,
         Options(defer=defer, tool_search=tool_search or "", namespaces=namespaces),
@@ -108,7 +110,7 @@ def command(
     )
     console = settings.console
     try:
-        made = export(settings.lock_path, manifest, wishes)
+        made = export(seen, wishes)
     except TooMuch as refused:
         console.talk(cost_lines(refused.costs))
         raise
@@ -124,15 +126,13 @@ def command(
     return Exit.OK
 
 
-def _refuse_own_files(lock_path: Path, *targets: Path | None) -> None:
+def _refuse_own_files(locks: Sequence[Path], *targets: Path | None) -> None:
     """No option may make this command overwrite what the project rests on."""
-    taken = {lock_path.resolve(), *(lock_path.with_name(name).resolve() for name in _MANIFESTS)}
+    names = ("mcp.lock", *NAMES)
+    taken = {lock.with_name(name).resolve() for lock in locks for name in names}
     for target in targets:
         if target is None:
             continue
         if target.resolve() in taken:
             raise UsageError(f"{visible(shown(target))} would be overwritten; name another file")
         taken.add(target.resolve())
-
-
-_MANIFESTS = ("mcp.toml", "mcp.yaml", "mcp.yml", "pyproject.toml", ".mcp.json")

@@ -39,6 +39,10 @@ def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool 
         from mcplock.render.costs import cost_verdict, server_cost_lines
 
         console.show([*server_cost_lines(known), cost_verdict(known)])
+    if settings.user_lock:
+        from mcplock.render.levels import level_lines
+
+        console.detail(level_lines(settings.seen))
     console.show([status_verdict(found)])
     console.hint(status_hints(found))
     return Exit.OK

@@ -8,7 +8,6 @@ from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option, tokens_option
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit
-from mcplock.lockfile import load
 from mcplock.render.costs import cost_lines, cost_verdict
 from mcplock.render.entry import list_lines
 from mcplock.render.report_json import lock_document
@@ -36,7 +35,7 @@ def command(settings: Settings, names: tuple[str, ...], with_tokens: bool, as_js
 
     NAME is `server/tool`, `@server`, `server`, or a pattern. Reads the lock alone.
     """
-    lock = load(settings.lock_path).lock
+    lock = settings.seen.lock
     selection = chosen_entries(lock, names)
     found_costs = costs(lock, selection.entries) if with_tokens else None
     if as_json:

@@ -16,6 +16,8 @@ SHARED = {
     "--verbose": "verbose",
     "--no-color": "no_color",
     "--no-input": "no_input",
+    "--user": "user",
+    "--no-user": "no_user",
 }
 """Flag of all commands -> the attribute of `Settings` that it sets."""
 OWN = {

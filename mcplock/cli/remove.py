@@ -3,8 +3,7 @@
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.settings import Settings, here
-from mcplock.manifest import find
+from mcplock.cli.settings import Settings
 from mcplock.manifest.edit import remove_server
 from mcplock.render.spans import Span, Style, line
 from mcplock.text import visible
@@ -23,7 +22,7 @@ def command(settings: Settings, name: str) -> int:
     Comments, order and all other text of the file stay as they are; a comment right above
     the server's table goes with it. The lock has the server until `mcplock install`.
     """
-    removed = remove_server(find(here(), settings.manifest), name)
+    removed = remove_server(settings.where.manifest(), name)
     console = settings.console
     console.show([line(Span(Style.REMOVED, f"- {visible(name)}"), f"  {removed.place}")])
     console.hint(["`mcplock install` drops it from the lock"])

@@ -6,10 +6,9 @@ import click
 
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option
-from mcplock.cli.settings import Settings, here
+from mcplock.cli.settings import Settings
 from mcplock.errors import Exit
 from mcplock.render.search import search_document, search_lines
-from mcplock.workflow.export import manifest_beside
 from mcplock.workflow.search import search
 
 
@@ -39,8 +38,7 @@ def command(settings: Settings, query: tuple[str, ...], limit: int, as_json: boo
     Looks through names, titles, descriptions and parameters, best first. Reads the lock
     alone. Exit code 0, also where nothing fits.
     """
-    manifest = manifest_beside(here(), settings.manifest)
-    hits = search(settings.lock_path, manifest, " ".join(query), limit)
+    hits = search(settings.seen, " ".join(query), limit)
     if as_json:
         settings.console.data(search_document(hits))
     else:

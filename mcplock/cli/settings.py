@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcplock.console import Console
-from mcplock.errors import McplockError
+from mcplock.errors import McplockError, UsageError
 
 if TYPE_CHECKING:  # `--help` reads no manifest and imports nothing that could
     from collections.abc import Mapping
 
-    from mcplock.workflow.project import Machine, Project
+    from mcplock.workflow.levels import Seen
+    from mcplock.workflow.project import Machine, Project, Where
 
 
 class Settings:
@@ -25,6 +26,8 @@ class Settings:
         self.verbose = False
         self.no_input = False
         self.ca_file: Path | None = None
+        self.user = False
+        self.no_user = False
         self.environ: Mapping[str, str] = os.environ
         self.state_dir: Path | None = None
 
@@ -51,7 +54,7 @@ class Settings:
         """The project that this run works on, its manifest read and its oddities told."""
         from mcplock.workflow.project import open_project
 
-        project = open_project(here(), self.manifest, self.machine)
+        project = open_project(self.where, self.machine)
         self.console.warn(map(str, project.manifest.warnings))
         return project
 
@@ -60,7 +63,46 @@ class Settings:
         """The lock that this run works on; its manifest is found, but not read."""
         from mcplock.workflow.project import find_lock
 
-        return find_lock(here(), self.manifest)
+        return find_lock(self.where)
+
+    @cached_property
+    def where(self) -> "Where":
+        """Where the manifest of this run is looked for."""
+        from mcplock.workflow.project import Where
+
+        if not self.user:
+            return Where(here(), self.manifest)
+        if self.manifest or self.no_user:
+            other = "--manifest" if self.manifest else "--no-user"
+            raise UsageError(f"`--user` and `{other}` exclude each other")
+        return Where(self.user_dir, only=True)
+
+    @cached_property
+    def user_dir(self) -> Path:
+        """Where the user's own manifest and lock lie."""
+        from mcplock.userdirs import user_dir
+
+        path = user_dir(self.environ, "config")
+        if not path.is_absolute():
+            hint = "set HOME, or XDG_CONFIG_HOME to an absolute path"
+            raise McplockError("there is no place for a manifest of yours", hint=hint)
+        return path
+
+    @cached_property
+    def user_lock(self) -> Path | None:
+        """The user's own lock, where it counts beside the project's."""
+        from mcplock.levels import user_lock
+
+        if self.user or self.no_user or self.manifest:
+            return None
+        return user_lock(self.environ)
+
+    @cached_property
+    def seen(self) -> "Seen":
+        """What agents see."""
+        from mcplock.workflow.levels import seen
+
+        return seen(self.where, self.user_lock)
 
 
 def _host(environ: "Mapping[str, str]") -> str:

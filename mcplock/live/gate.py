@@ -89,17 +89,40 @@ class Gate:
         return changed(mark)
 
 
-def open_gate(
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """The gate of a project, and that of the user's own servers below it."""
+
+    project: Gate
+    user: Gate | None = None
+
+    def of(self, server: str) -> Gate:
+        """The gate of the level that `server` belongs to, as it is now."""
+        user = self.user
+        if user is None or server in {**self.project.lock.servers, **self.project.manifest.servers}:
+            return self.project
+        return user
+
+
+def open_gates(
     lock_path: Path,
+    user_lock: Path | None,
     manifest_path: Path | None,
     state_dir: Path,
     *,
     trust_sources: bool = False,
-) -> Gate:
-    """The gate of the manifest at `manifest_path`, or of the one beside the lock."""
-    manifest = load_manifest(find(lock_path.parent, manifest_path))
-    lock = load_lock(manifest.lock_path).lock
-    return gate_of(manifest, lock, state_dir, trust_sources=trust_sources)
+) -> Gates:
+    """The gate of the manifest at `manifest_path`, or of the one beside the lock; the user's."""
+
+    def opened(path: Path) -> Gate:
+        manifest = load_manifest(path)
+        lock = load_lock(manifest.lock_path).lock
+        return gate_of(manifest, lock, state_dir, trust_sources=trust_sources)
+
+    user = opened(find(user_lock.parent, only=True)) if user_lock else None
+    if user and lock_path == user_lock and not manifest_path:
+        return Gates(user)
+    return Gates(opened(find(lock_path.parent, manifest_path)), user)
 
 
 def gate_of(

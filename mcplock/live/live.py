@@ -9,7 +9,7 @@ from mcplock.approved import Tool, copied
 from mcplock.errors import Refused, Unconfirmed, UsageError
 from mcplock.jsontext import Json
 from mcplock.live.checks import Checks
-from mcplock.live.gate import Gate
+from mcplock.live.gate import Gates
 from mcplock.live.line import Ask, Line, Setting
 from mcplock.live.result import Result, read_result
 from mcplock.records import NamedTuple
@@ -54,10 +54,10 @@ class Live:
     """
 
     def __init__(
-        self, catalog: "Catalog", gate: Gate, setting: Setting, confirm: Confirm | None
+        self, catalog: "Catalog", gates: Gates, setting: Setting, confirm: Confirm | None
     ) -> None:
         self._catalog = catalog
-        self._gate = gate
+        self._gates = gates
         self._setting = setting
         self._confirm = confirm
         self._lines: dict[str, Line] = {}
@@ -118,7 +118,7 @@ class Live:
         if not self._is_open:
             raise UsageError("the connection is not open: use `async with catalog.connect()`")
         tool = self._tool(name)
-        self._gate.admit(tool)
+        self._gates.of(tool.server).admit(tool)
         checks = self._checks.get(tool.id) or self._checks.setdefault(tool.id, Checks(tool))
         given = copied(dict(arguments or {}))
         unchecked = checks.accept(given)
@@ -140,7 +140,7 @@ class Live:
 
     def _line(self, server: str) -> Line:
         if server not in self._lines:
-            self._lines[server] = Line(server, self._gate, self._setting)
+            self._lines[server] = Line(server, self._gates.of(server), self._setting)
         return self._lines[server]
 
     async def _ask(self, tool: Tool, arguments: dict[str, Json]) -> None:

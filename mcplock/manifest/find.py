@@ -22,6 +22,8 @@ EXAMPLE = """\
   command = "uvx"
   args = ["mcp-server-time@2026.1.26"]"""
 """A whole manifest, for whoever writes the first one."""
+ADVICE = f"`mcplock add NAME -- COMMAND` begins an `mcp.toml`, such as\n{EXAMPLE}"
+"""What to do where there is no manifest."""
 
 
 def manifest_in(directory: Path) -> Path | None:
@@ -52,9 +54,10 @@ def _has_table(path: Path) -> bool:
 _told = "`mcp.toml`, `mcp.yaml`, `pyproject.toml` with `[tool.mcplock]`, `.mcp.json`"
 
 
-def find(start: Path, explicit: Path | None = None) -> Path:
+def find(start: Path, explicit: Path | None = None, only: bool = False) -> Path:
     """The manifest for work in `start`: `explicit`, else the nearest up to the project's root.
 
+    With `only` it is looked for in `start` itself, as that of a user is.
     What bears the name is taken, whatever it is: a broken manifest never gives way to
     another one. Raises MissingFile.
     """
@@ -64,7 +67,7 @@ def find(start: Path, explicit: Path | None = None) -> Path:
             raise MissingFile(f"{shown(path)}: no such file")
         return path
     start = start.absolute()
-    root = project_root(start)
+    root = start if only else project_root(start)
     for directory in (start, *start.parents):
         if found := manifest_in(directory):
             return found
@@ -73,5 +76,5 @@ def find(start: Path, explicit: Path | None = None) -> Path:
     places = shown(start) if start == root else f"{shown(start)} and above, up to {shown(root)}"
     raise MissingFile(
         f"no manifest: none of {_told} in {places}",
-        hint=f"`mcplock add NAME -- COMMAND` begins an `mcp.toml`, such as\n{EXAMPLE}",
+        hint=ADVICE,
     )

@@ -2,24 +2,26 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mcplock.approved import Tool, of_lock
+from mcplock.approved import Tool
 from mcplock.arguments import coerce, input_schema, read_json
 from mcplock.catalog import Catalog
-from mcplock.errors import Refused, Untrusted, UsageError
+from mcplock.errors import MissingFile, Refused, Untrusted, UsageError
+from mcplock.files import shown
 from mcplock.jsontext import Json
 from mcplock.live import Result
 from mcplock.live.checks import Checks
-from mcplock.live.gate import gate_of
+from mcplock.live.gate import Gates, gate_of
 from mcplock.live.line import Setting
 from mcplock.live.live import Live, Progress
 from mcplock.live.sync import SyncLive
+from mcplock.manifest.find import ADVICE
 from mcplock.model import Lock
 from mcplock.naming import nearest, typed
 from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.contact import Contact, untrusted
-from mcplock.workflow.export import closed_servers
-from mcplock.workflow.project import Project
+from mcplock.workflow.levels import Seen
+from mcplock.workflow.project import Machine, Project
 
 
 class Order(NamedTuple):
@@ -44,19 +46,23 @@ class Manner(NamedTuple):
     progress: Callable[[Progress], None] | None = None
 
 
-def order(project: Project, name: str, pairs: Sequence[str], document: str | None) -> Order:
+def order(
+    seen: Seen, machine: Machine, name: str, pairs: Sequence[str], document: str | None
+) -> Order:
     """The call of the tool `name` with arguments written as `NAME=VALUE`, or as a document.
 
     Raises `Refused` where the lock does not let agents have the tool, `UsageError` where
     there is none or what is given is no arguments, and `InvalidArguments`. Nothing is started.
     """
-    lock = project.lock().lock
-    catalog = Catalog(of_lock(lock, closed_servers(project.manifest, lock)), project.lock_path)
+    catalog = Catalog(seen.approved, seen.levels[0].path)
     tool = _tool(catalog, name)
+    level = seen.level(tool.server)
+    if level.manifest is None:
+        raise MissingFile(f"no manifest beside {visible(shown(level.path))}", hint=ADVICE)
     schema = input_schema(tool.wire)
     arguments = coerce(schema, pairs) if document is None else read_json(document)
     Checks(tool).accept(arguments)
-    return Order(project, lock, catalog, tool, arguments)
+    return Order(Project(level.manifest, machine), level.lock, catalog, tool, arguments)
 
 
 def _tool(catalog: Catalog, name: str) -> Tool:
@@ -82,7 +88,9 @@ def call(ordered: Order, contact: Contact, manner: Manner) -> Result:
     machine = project.machine
     gate = gate_of(project.manifest, ordered.lock, machine.state_dir, trust_sources=True)
     setting = Setting(machine.environ, manner.trust_lock, machine.ca_file, contact.progress)
-    live = Live(ordered.catalog, gate, setting, lambda *_: True)  # a command is a person's act
+    live = Live(
+        ordered.catalog, Gates(gate), setting, lambda *_: True
+    )  # a command is a person's act
     with SyncLive(live) as open_live:
         return open_live.call(
             ordered.tool.id,

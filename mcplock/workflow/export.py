@@ -2,22 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from mcplock.approved import Approved, Omitted, of_lock
-from mcplock.errors import MissingFile, Refused
+from mcplock.approved import Approved, Omitted
+from mcplock.errors import Refused
 from mcplock.exported import exported_name
 from mcplock.exporters import Exported, Options
 from mcplock.exporters.make import make, refuse_losses
 from mcplock.jsontext import Json
-from mcplock.lockfile import load
-from mcplock.manifest import Manifest, find
-from mcplock.manifest import load as load_manifest
 from mcplock.model import Kind, Lock
 from mcplock.naming import select
 from mcplock.tokens import tokens
 from mcplock.workflow.costs import Costs
-from mcplock.workflow.servers import lacks
+from mcplock.workflow.levels import Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +49,10 @@ class Export:
     left_out: Sequence[Omitted]
 
 
-def export(lock_path: Path, manifest: Manifest | None, wishes: Wishes) -> Export:
-    """The catalog of the lock, less the servers that the manifest does not let agents have."""
-    lock = load(lock_path).lock
-    found = _wished(of_lock(lock, closed_servers(manifest, lock)), lock, wishes)
+def export(seen: Seen, wishes: Wishes) -> Export:
+    """The catalog of what agents see."""
+    lock = seen.lock
+    found = _wished(seen.approved, lock, wishes)
     kept = frozenset(exported_name(*identity) for identity in _tools(lock, wishes.keep))
     options = replace(wishes.options, keep=kept)
     made = make(found.tools, wishes.format, options, raw_names=wishes.raw_names)
@@ -80,34 +76,6 @@ def _refuse_cost(tools: Sequence[Exported], limit: int) -> None:
     found = Costs([(exported.tool, tokens(exported.wire)) for exported in tools])
     if found.total > limit:
         raise TooMuch(found, limit)
-
-
-def closed_servers(manifest: Manifest | None, lock: Lock) -> dict[str, str]:
-    """The servers of the lock that the manifest does not let agents have, and why."""
-    if manifest is None:
-        return {}
-    closed = {}
-    for name, locked in lock.servers.items():
-        server = manifest.servers.get(name)
-        if server is None:
-            closed[name] = "the manifest has no such server"
-        elif server.disabled:
-            closed[name] = "its server is disabled"
-        elif server.refused:
-            closed[name] = "its server is refused"
-        elif lacks(locked, server):
-            closed[name] = "the manifest has another source for its server"
-    return closed
-
-
-def manifest_beside(start: Path, explicit: Path | None) -> Manifest | None:
-    """The manifest; None where there is none and none was asked for."""
-    try:
-        return load_manifest(find(start, explicit))
-    except MissingFile:
-        if explicit is not None:
-            raise
-        return None
 
 
 def _wished(found: Approved, lock: Lock, wishes: Wishes) -> Approved:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mcplock.canonical import hash_value
 from mcplock.errors import McplockError, MissingFile
 from mcplock.files import project_root
+from mcplock.levels import LOCK_NAME
 from mcplock.lockfile import LockFile, load
 from mcplock.manifest import Manifest, Server, find
 from mcplock.manifest import load as load_manifest
@@ -18,8 +19,6 @@ from mcplock.trust import Trust
 if TYPE_CHECKING:
     from mcplock.audit import Finding
     from mcplock.changes import Facts
-
-LOCK_NAME = "mcp.lock"
 
 
 class Machine(NamedTuple):
@@ -59,27 +58,40 @@ class Project(NamedTuple):
         return load(self.lock_path)
 
 
-def open_project(start: Path, explicit: Path | None, machine: Machine) -> Project:
-    """The project of the manifest at `explicit`, or of the nearest one from `start` up."""
-    return Project(load_manifest(find(start, explicit)), machine)
+class Where(NamedTuple):
+    """Where the manifest is looked for.
 
-
-def find_lock(start: Path, explicit: Path | None) -> Path:
-    """The lock beside the manifest; where there is no manifest, the nearest lock.
-
-    The manifest at `explicit`, or the nearest one from `start` up, is found and not read.
+    explicit: the file itself; only: in `start` itself and not above, as that of a user is.
     """
+
+    start: Path
+    explicit: Path | None = None
+    only: bool = False
+
+    def manifest(self) -> Path:
+        """The manifest that is meant, found and not read; `MissingFile` where there is none."""
+        return find(self.start, self.explicit, self.only)
+
+
+def open_project(where: Where, machine: Machine) -> Project:
+    """The project of the manifest that is meant."""
+    return Project(load_manifest(where.manifest()), machine)
+
+
+def find_lock(where: Where) -> Path:
+    """The lock beside the manifest, which is not read; without a manifest, the nearest lock."""
     try:
-        return find(start, explicit).with_name(LOCK_NAME)
+        return where.manifest().with_name(LOCK_NAME)
     except MissingFile:
-        path = None if explicit else _nearest_lock(start.absolute())
+        path = None if where.explicit else _nearest_lock(where)
         if path is None:
             raise
         return path
 
 
-def _nearest_lock(start: Path) -> Path | None:
-    root = project_root(start)
+def _nearest_lock(where: Where) -> Path | None:
+    start = where.start.absolute()
+    root = start if where.only else project_root(start)
     for directory in (start, *start.parents):
         if os.path.lexists(directory / LOCK_NAME):
             return directory / LOCK_NAME

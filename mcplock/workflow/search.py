@@ -1,16 +1,9 @@
-"""`search`: the tools that fit a question, from the lock alone."""
+"""`search`: the tools that fit a question, from the locks alone."""
 
-from pathlib import Path
-
-from mcplock.approved import of_lock
-from mcplock.lockfile import load
-from mcplock.manifest import Manifest
 from mcplock.search import Hit, Index
-from mcplock.workflow.export import closed_servers
+from mcplock.workflow.levels import Seen
 
 
-def search(lock_path: Path, manifest: Manifest | None, query: str, limit: int) -> list[Hit]:
+def search(seen: Seen, query: str, limit: int) -> list[Hit]:
     """The tools that an agent may have and that fit `query`, best first."""
-    lock = load(lock_path).lock
-    found = of_lock(lock, closed_servers(manifest, lock))
-    return Index(found.tools).search(query, limit)
+    return Index(seen.approved.tools).search(query, limit)

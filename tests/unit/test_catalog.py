@@ -42,6 +42,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "mcp.lock").write_text(format_lock(LOCK), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nothing"))
     return tmp_path
 
 

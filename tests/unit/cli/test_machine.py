@@ -41,7 +41,7 @@ def test_the_state_directory_is_that_of_platformdirs(
     monkeypatch.setenv("XDG_STATE_HOME", state)
 
     directory = Settings().machine.state_dir
-    monkeypatch.setattr("mcplock.trust._xdg_state_dir", lambda _: None)
+    monkeypatch.setattr("mcplock.userdirs._xdg_dir", lambda *_: None)
 
     assert directory == Settings().machine.state_dir == user_state_path("mcplock", appauthor=False)
 

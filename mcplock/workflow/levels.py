@@ -1,0 +1,121 @@
+"""What agents see: the project's lock, and the user's own below it."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from mcplock.approved import Approved, of_lock
+from mcplock.errors import MissingFile
+from mcplock.levels import merged
+from mcplock.lockfile import load
+from mcplock.manifest import Manifest
+from mcplock.manifest import load as load_manifest
+from mcplock.model import Lock
+from mcplock.records import NamedTuple
+from mcplock.workflow.project import Where, find_lock
+from mcplock.workflow.servers import lacks
+
+
+class Level(NamedTuple):
+    """A lock, and the manifest beside it where there is one."""
+
+    path: Path
+    lock: Lock
+    manifest: Manifest | None
+
+    @property
+    def approved(self) -> Approved:
+        """What of it agents may have."""
+        return of_lock(self.lock, closed_servers(self.manifest, self.lock))
+
+    @property
+    def named(self) -> Collection[str]:
+        """The servers that its manifest names."""
+        return self.manifest.servers.keys() if self.manifest else ()
+
+
+class Seen(NamedTuple):
+    """What agents see of one level, or of the project's and the user's.
+
+    lock: the servers that are seen.
+    """
+
+    lock: Lock
+    approved: Approved
+    levels: Sequence[Level]
+
+    def level(self, server: str) -> Level:
+        """The level that a server which is seen comes from."""
+        return self.levels[-1] if self.is_users(server) else self.levels[0]
+
+    def is_users(self, server: str) -> bool:
+        """Whether `server`, which the user's level has, is not the project's."""
+        return server in self.lock.servers and server not in self.levels[0].lock.servers
+
+
+def seen(where: Where, user: Path | None) -> Seen:
+    """What agents see of the project at `where` and of the lock `user`.
+
+    Without that lock there has to be a project's: `MissingFile`.
+    """
+    if user is None:
+        return _alone(read_level(where))
+    below = read_level(Where(user.parent, only=True))
+    project = _project(where)
+    if project is None or project.path.resolve() == user.resolve():
+        return _alone(below)
+    return both(project, below)
+
+
+def both(project: Level, user: Level) -> Seen:
+    """What agents see of two levels."""
+    approved = merged(project.approved, user.approved, project.named)
+    servers = {**user.lock.servers, **project.lock.servers}
+    lock = Lock({name: servers[name] for name in approved.servers})
+    return Seen(lock, approved, (project, user))
+
+
+def _alone(level: Level) -> Seen:
+    return Seen(level.lock, level.approved, (level,))
+
+
+def read_level(where: Where) -> Level:
+    """The lock that is meant, and its manifest; `MissingFile` where there is no lock."""
+    path = find_lock(where)
+    return Level(path, load(path).lock, manifest_beside(where))
+
+
+def _project(where: Where) -> Level | None:
+    """The project's level; without a lock it has no servers, but may name some."""
+    try:
+        return read_level(where)
+    except MissingFile:
+        manifest = manifest_beside(where)
+        return Level(manifest.lock_path, Lock(), manifest) if manifest else None
+
+
+def manifest_beside(where: Where) -> Manifest | None:
+    """The manifest; None where there is none and none was asked for."""
+    try:
+        return load_manifest(where.manifest())
+    except MissingFile:
+        if where.explicit is not None:
+            raise
+        return None
+
+
+def closed_servers(manifest: Manifest | None, lock: Lock) -> dict[str, str]:
+    """The servers of the lock that the manifest does not let agents have, and why."""
+    if manifest is None:
+        return {}
+    closed = {}
+    for name, locked in lock.servers.items():
+        server = manifest.servers.get(name)
+        if server is None:
+            closed[name] = "the manifest has no such server"
+        elif server.disabled:
+            closed[name] = "its server is disabled"
+        elif server.refused:
+            closed[name] = "its server is refused"
+        elif lacks(locked, server):
+            closed[name] = "the manifest has another source for its server"
+    return closed

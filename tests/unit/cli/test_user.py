@@ -1,0 +1,110 @@
+"""A user's own manifest and lock, beside those of the project."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import mcplock
+
+from .conftest import Project, definition
+
+CATALOG = Path(__file__).parents[3] / "fixtures" / "servers" / "catalog.py"
+
+
+@pytest.fixture
+def both(two_servers: Project) -> Project:
+    """The project's `docs` and `mail`; the user has another `docs`, and `time`."""
+    own = two_servers.home / "mcplock"
+    own.mkdir()
+    listing = own / "listing.json"
+    listing.write_text(json.dumps({"tools": [definition("now", "Tells the time.")]}))
+    words = f"args = {json.dumps([str(CATALOG), str(listing)])}\n"
+    text = f"command = {json.dumps(sys.executable)}\n{words}"
+    (own / "mcp.toml").write_text(f"[servers.docs]\n{text}[servers.time]\n{text}")
+    return two_servers
+
+
+def test_install_writes_the_lock_beside_the_users_manifest(both: Project) -> None:
+    before = both.lock_path.read_bytes()
+
+    both.ok("--user", "install", "--yes", "--baseline")
+
+    assert both.lock_path.read_bytes() == before
+    assert (both.home / "mcplock" / "mcp.lock").exists()
+    assert "time" in both.ok("status", "--user").out
+    both.ok("check", "--user")
+
+
+@pytest.fixture
+def locked(both: Project) -> Project:
+    both.ok("install", "--user", "--yes", "--baseline")
+    both.ok("approve", "mail", "--yes")
+    return both
+
+
+def exported(project: Project, *words: str) -> list[str]:
+    tools = project.ok("export", "--format", "mcp", *words).document()["tools"]
+    return [tool["name"] for tool in tools]
+
+
+def test_agents_see_both_levels(locked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert exported(locked) == ["mcp__mail__send", "mcp__time__now"]
+    assert [tool.exported for tool in mcplock.load()] == exported(locked)
+    assert set(locked.states()) == {"docs/fetch", "docs/search", "mail/send", "time/now"}
+    assert "time/now" in locked.ok("search", "time").out
+    told = locked.ok("status").out
+    assert "agents also get 1 tool of your own: time; the project replaces your docs" in told
+
+    assert exported(locked, "--user") == ["mcp__docs__now", "mcp__time__now"]
+    assert exported(locked, "--no-user") == ["mcp__mail__send"]
+    assert exported(locked, "--manifest", "mcp.toml") == ["mcp__mail__send"]
+    assert "your own" not in locked.ok("status", "--no-user").out
+    monkeypatch.setenv("CI", "1")
+    assert exported(locked) == ["mcp__mail__send"]
+
+
+def test_a_refused_server_of_the_project_removes_the_users(locked: Project) -> None:
+    locked.write_manifest(
+        {"mail": "serve"}, '[servers.time]\ncommand = "x"\nenv.TOKEN = "hunter2"\n'
+    )
+    result = locked.ok("export", "--format", "mcp", "-v")
+    assert [tool["name"] for tool in result.document()["tools"]] == ["mcp__mail__send"]
+    assert "the project names a server of its own so" in result.err
+
+
+def test_without_a_project_there_are_the_users_own(
+    locked: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    assert exported(locked) == ["mcp__docs__now", "mcp__time__now"]
+    result = locked.run("export", "--format", "mcp", "--no-user")
+    assert result.code == 2
+    assert "no manifest" in result.err
+
+
+def test_the_users_manifest_is_looked_for_in_its_directory_alone(project: Project) -> None:
+    (project.home / "mcp.toml").write_text("[servers.a]\ncommand = 'x'\n")
+    (project.home / "mcplock").mkdir()
+    result = project.run("status", "--user")
+    assert result.code == 2
+    assert "no manifest" in result.err
+    assert "and above" not in result.err
+
+
+@pytest.mark.parametrize("words", [["--no-user"], ["--manifest", "mcp.toml"]])
+def test_user_excludes_what_contradicts_it(two_servers: Project, words: list[str]) -> None:
+    result = two_servers.run("status", "--user", *words)
+    assert result.code == 2
+    assert f"`--user` and `{words[0]}` exclude each other" in result.err
+
+
+def test_a_tool_of_the_users_own_is_called_from_a_project(locked: Project) -> None:
+    from_shell = locked.run("call", "time/now")
+    with mcplock.load().connect_sync(confirm=lambda *_: True) as live:
+        from_python = live.call("mcp__time__now")
+    assert from_python.server == "time"
+    assert from_shell.code == 0, from_shell
