@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from mcplock.cli.beginning import new_manifest
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.settings import Settings
 from mcplock.errors import MissingFile, UsageError
+from mcplock.manifest.begin import begin
 from mcplock.manifest.edit import add_server
 from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Span, Style, line
@@ -88,9 +90,8 @@ def _manifest(settings: Settings) -> Iterator[Path]:
     else:
         yield path
         return
-    path = settings.where.start / "mcp.toml"
-    with path.open("x", encoding="utf-8") as file:
-        file.write("# The MCP servers of this project; `mcplock install` locks what they say.\n")
+    path = new_manifest(settings)
+    begin(path, ())
     try:
         yield path
     except BaseException:

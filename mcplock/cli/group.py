@@ -12,6 +12,7 @@ from mcplock.errors import UsageError
 
 COMMANDS = {
     "Lock": {
+        "init": "Write a manifest with the servers of clients' files.",
         "add": "Add a server to the manifest.",
         "remove": "Remove a server from the manifest.",
         "install": "Lock the servers of the manifest that are not locked yet.",

@@ -50,6 +50,13 @@ def root_of(value: Json) -> Path:
     return next((root for root in _ROOTS if _is_root(value, root)), _ROOTS[0])
 
 
+def names_servers(value: Json) -> bool:
+    """Whether the file that says `value` has a place for servers."""
+    return isinstance(value, dict) and (
+        _is_bare(value) or any(_is_root(value, root) for root in _ROOTS)
+    )
+
+
 def _server(document: Document, place: Path, value: Json, dialect: Dialect) -> Server | None:
     if not isinstance(value, dict):
         document.fault(place, f"must be an object, not {kind_of(value)}")

@@ -129,7 +129,7 @@ def _refuse_client(path: Path, name: str, entry: Mapping[str, Json] | None) -> N
     if path.name in OWN_NAMES or path.suffix != ".json":
         return
     file = visible(shown(path))
-    hint = f"edit {file} by hand, or write an `mcp.toml` that includes it"
+    hint = f"edit {file} by hand, or `mcplock init`, whose `mcp.toml` includes it"
     if entry is not None:
         root = dotted(root_of(document_of(path, read_file(path)).value))
         hint = f"{hint}; below `{root}` belongs\n{_json_lines(name, entry)}"

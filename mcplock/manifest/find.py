@@ -17,13 +17,9 @@ NAMES = (*OWN_NAMES, CLIENTS)
 """In the order they are looked for in a directory; the first that is there counts."""
 _HEADER = re.compile(rb"^\s*\[+\s*tool\s*\.\s*[\"']?mcplock\b", re.MULTILINE)
 
-EXAMPLE = """\
-  [servers.time]
-  command = "uvx"
-  args = ["mcp-server-time@2026.1.26"]"""
-"""A whole manifest, for whoever writes the first one."""
-ADVICE = f"`mcplock add NAME -- COMMAND` begins an `mcp.toml`, such as\n{EXAMPLE}"
+ADVICE = "`mcplock init` writes an `mcp.toml`; or name the file with `--manifest FILE`"
 """What to do where there is no manifest."""
+USERS_ADVICE = "`mcplock init --user` writes an `mcp.toml` there"
 
 
 def manifest_in(directory: Path) -> Path | None:
@@ -76,5 +72,5 @@ def find(start: Path, explicit: Path | None = None, only: bool = False) -> Path:
     places = shown(start) if start == root else f"{shown(start)} and above, up to {shown(root)}"
     raise MissingFile(
         f"no manifest: none of {_told} in {places}",
-        hint=ADVICE,
+        hint=USERS_ADVICE if only else ADVICE,
     )

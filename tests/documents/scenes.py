@@ -70,15 +70,8 @@ def upgraded(workspace: Workspace) -> None:
     point(workspace.root, server.name, server.newest)
 
 
-MANIFEST = """\
-[servers.time]
-command = "uvx"
-args = ["mcp-server-time@2026.1.26"]
-"""
-
-
 def first_steps(workspace: Workspace) -> None:
-    """A repository with a manifest; `uvx` is there and starts what the rig has installed."""
+    """A repository without a manifest; `uvx` is there and starts what the rig has installed."""
     for words in (
         ["init", "--quiet"],
         ["config", "user.name", "R"],
@@ -90,7 +83,6 @@ def first_steps(workspace: Workspace) -> None:
     launcher.write_text(f'#!/bin/sh\nshift\nexec "{program}" "$@"\n')
     launcher.chmod(0o755)
     (workspace.root / "bin").symlink_to(launcher.parent)
-    (workspace.root / "mcp.toml").write_text(MANIFEST, encoding="utf-8")
     exclude = workspace.root / ".git" / "info" / "exclude"
     exclude.write_text("bin\n")
 

@@ -1,0 +1,114 @@
+"""A first manifest: which clients' files it could include, and writing it."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from mcplock.errors import McplockError, UsageError
+from mcplock.files import exclusive, shown, write_atomic
+from mcplock.manifest.clients import names_servers
+from mcplock.manifest.encoding import read_file
+from mcplock.manifest.find import CLIENTS, manifest_in
+from mcplock.manifest.load import document_of, load
+from mcplock.manifest.model import Manifest, Server
+from mcplock.records import NamedTuple
+from mcplock.text import visible
+
+_IN_PROJECTS = (
+    CLIENTS,
+    ".cursor/mcp.json",
+    ".vscode/mcp.json",
+    ".github/mcp.json",
+    ".gemini/settings.json",
+    ".codex/config.toml",
+    ".zed/settings.json",
+    "opencode.json",
+    "opencode.jsonc",
+    ".roo/mcp.json",
+    ".junie/mcp/mcp.json",
+    ".air/mcp.json",
+    ".amazonq/mcp.json",
+    ".kiro/settings/mcp.json",
+    ".devin/mcp_config.json",
+    ".warp/.mcp.json",
+    ".continue/mcpServers/*.yaml",
+    ".continue/mcpServers/*.json",
+    ".crush.json",
+    "crush.json",
+)
+"""Where clients keep the servers of a project."""
+_HEAD = "# The MCP servers of this project; `mcplock install` locks what they say.\n"
+
+
+class Offer(NamedTuple):
+    """A client's file beside the manifest to be.
+
+    file: as `include` has it; servers: what it names; problem: why it is not included, if so.
+    """
+
+    file: str
+    servers: Sequence[Server] = ()
+    problem: str = ""
+
+
+def offers(path: Path) -> list[Offer]:
+    """The clients' files that a new manifest at `path` could include, in that order."""
+    found: list[Offer] = []
+    for file in _candidates(path.parent):
+        before = [offer.file for offer in found if not offer.problem]
+        if offer := _offer(path, file, before):
+            found.append(offer)
+    return found
+
+
+def _candidates(directory: Path) -> Iterator[str]:
+    for pattern in _IN_PROJECTS:
+        for file in sorted(directory.glob(pattern)):
+            yield file.relative_to(directory).as_posix()
+
+
+def _offer(path: Path, file: str, before: Sequence[str]) -> Offer | None:
+    """What to say of `file` behind those that are included `before`; None: it has no servers."""
+    beside = path.parent / file
+    try:
+        document = document_of(beside, read_file(beside))
+        if not document.faults and not names_servers(document.value):
+            return None
+        manifest = _as_written(path, [*before, file])
+    except McplockError as error:
+        lines = map(visible, error.message.split("\n"))
+        return Offer(file, problem="\n".join(lines))
+    name = visible(shown(beside))
+    servers = [server for server in manifest.servers.values() if server.place.file == name]
+    return Offer(file, servers) if servers else None
+
+
+def begin(path: Path, include: Sequence[str]) -> Manifest:
+    """Write a manifest that includes these files, relative to it; what is read from it.
+
+    Raises `UsageError` where there is a manifest, and FaultyFile where it could not be read;
+    then nothing is written.
+    """
+    with exclusive(path):
+        refuse_another(path)
+        _as_written(path, include)
+        write_atomic(path, _text(include))
+    return load(path)
+
+
+def refuse_another(path: Path) -> None:
+    """Raise if there is a manifest already, of ours or at `path` itself."""
+    there = path if path.exists() or path.is_symlink() else manifest_in(path.parent)
+    if there is not None and (there == path or there.name != CLIENTS):
+        hint = "`mcplock add NAME -- COMMAND` adds a server to it"
+        raise UsageError(f"{visible(shown(there))} is there already", hint=hint)
+
+
+def _as_written(path: Path, include: Sequence[str]) -> Manifest:
+    """What such a manifest would say."""
+    return load(path, read=lambda one: _text(include) if one == path else read_file(one))
+
+
+def _text(include: Sequence[str]) -> bytes:
+    files = f"include = {json.dumps(list(include), ensure_ascii=False)}\n" if include else ""
+    return (_HEAD + files).encode()
