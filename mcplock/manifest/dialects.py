@@ -29,6 +29,8 @@ _BY_NAME = (
     (r"\.gemini/settings\.json|\.amazonq/.+", Dialect(_MILLISECONDS)),
     (r"opencode\.jsonc?", Dialect(_MILLISECONDS, env_braces=True)),
     (r".*\.toml", Dialect(_STARTUP)),
+    (r"goose/(?:config/)?config\.yaml", Dialect(_SECONDS)),
+    (r"\.continue/.+", Dialect((("connectionTimeout", 0.001),))),
 )
 
 

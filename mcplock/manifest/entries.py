@@ -111,7 +111,7 @@ class _Entry:
             self._values["type"] = Value(url.path, kind)
 
     def _read_named_variables(self) -> None:
-        """What Codex reads from variables that it names without `${…}`."""
+        """What Codex and Goose read from variables that they name, Continue's key of a service."""
         if "bearer_token_env_var" in self._entry:
             name = self._variable(self._entry["bearer_token_env_var"], "bearer_token_env_var")
             self._add("headers", {"Authorization": f"Bearer {name}"})
@@ -124,10 +124,13 @@ class _Entry:
                     for header, name in by_header.items()
                 },
             )
-        passed = self._entry.get("env_vars", [])
-        for index, item in enumerate(passed if isinstance(passed, list) else []):
-            passed_name = item.get("name") if isinstance(item, dict) else item
-            self._add("env", {str(passed_name): self._variable(passed_name, "env_vars", index)})
+        for key in ("env_vars", "env_keys"):
+            passed = self._entry.get(key, [])
+            for index, item in enumerate(passed if isinstance(passed, list) else []):
+                passed_name = item.get("name") if isinstance(item, dict) else item
+                self._add("env", {str(passed_name): self._variable(passed_name, key, index)})
+        if isinstance(secret := self._entry.get("apiKey"), str):
+            self._add("headers", {"Authorization": f"Bearer {secret}"})
 
     def _variable(self, name: Json, *place: str | int) -> str:
         if isinstance(name, str) and _VARIABLE.fullmatch(name):

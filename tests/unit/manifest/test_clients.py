@@ -218,7 +218,7 @@ FILE_FAULTS = r"""
 "x" | f.json: must be an object, not a string
 null | f.json: must be an object, not null
 {"mcpServers": null} | f.json:1: mcpServers: must be an object, not null
-{"mcpServers": []} | f.json:1: mcpServers: must be an object, not a list
+{"mcpServers": 1} | f.json:1: mcpServers: must be an object, not a number
 {"servers": {"": {"command": "x"}}} | f.json:1: servers."": a server needs a name
 {"a": {"command": "x"}, "b": {}} | f.json: names no servers: it has none of the keys
 {"mcp": {"allowed": []}} | f.json: names no servers: it has none of the keys
@@ -306,3 +306,89 @@ def test_what_another_program_takes_otherwise_is_told(project: Project) -> None:
         ".mcp.json:3: mcpServers.b.headersHelper: is not read; name variables in `env`",
         ".mcp.json:3: mcpServers.b.headers.X: `$(` is taken as it is written; nothing is run",
     ]
+
+
+def test_goose(project: Project) -> None:
+    manifest = project.load(
+        """\
+extensions:
+  files:
+    enabled: true
+    type: stdio
+    cmd: npx
+    args: [-y, x]
+    envs: { A: "1" }
+    env_keys: [B_KEY]
+    timeout: 300
+    available_tools: [read_file]
+  api: { type: streamable_http, uri: "https://h/mcp", headers: { X-A: "1" }, enabled: false }
+  developer: { type: builtin, name: developer, enabled: true, timeout: 300 }
+""",
+        "goose/config.yaml",
+    )
+    files, api = manifest.servers.values()
+    assert files.source == Source(
+        Transport.STDIO, command="npx", args=("-y", "x"), env={"A": "1", "B_KEY": "${B_KEY}"}
+    )
+    assert (files.timeout, files.place.line) == (300, 2)
+    assert api.source == HTTP
+    assert api.disabled
+    assert [str(warning) for warning in manifest.warnings] == [
+        "goose/config.yaml:12: extensions.developer: is built into Goose and no server; left out"
+    ]
+
+
+def test_continue(project: Project) -> None:
+    manifest = project.load(
+        """\
+name: Example
+mcpServers:
+  - name: db
+    type: stdio
+    command: npx
+    args: [-y, x]
+    connectionTimeout: 200000
+  - { name: api, type: streamable-http, url: "https://h/mcp", apiKey: "${KEY}" }
+""",
+        ".continue/mcpServers/example.yaml",
+    )
+    db, api = manifest.servers.values()
+    assert db.source == Source(Transport.STDIO, command="npx", args=("-y", "x"))
+    assert (db.timeout, db.place.line) == (200, 3)
+    assert api.source.headers == {"Authorization": "Bearer ${KEY}"}
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        ("[{command: x}]", "f.yaml:1: mcpServers[0]: must be an object with a `name`"),
+        (
+            "[{name: a, command: x}, {name: a, command: y}]",
+            "f.yaml:1: mcpServers[1]: has the same name as mcpServers[0] (f.yaml:1)",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_list_of_servers(project: Project, text: str, told: str) -> None:
+    assert project.faults(f"mcpServers: {text}\n", "f.yaml") == [told]
+
+
+def claude(project: Project, **projects: dict) -> dict[str, Source]:
+    value = {"mcpServers": {"a": LOCAL}, "projects": {str(project.root): projects}}
+    value["projects"]["/elsewhere"] = {"mcpServers": {"c": LOCAL}}
+    manifest = project.load(json.dumps(value), ".claude.json")
+    return {name: server.source for name, server in manifest.servers.items()}
+
+
+def test_claude_codes_servers_of_this_project_replace_those_of_all(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert claude(project, mcpServers={"b": REMOTE}) == {"b": HTTP, "a": STDIO}
+    assert claude(project, mcpServers={"a": REMOTE}) == {"a": HTTP}
+    (project.root / "below").mkdir()
+    monkeypatch.chdir(project.root / "below")
+    assert claude(project, mcpServers={"b": REMOTE}) == {"b": HTTP, "a": STDIO}
+
+
+def test_claude_code_may_have_none_for_this_project(project: Project) -> None:
+    text = json.dumps({"projects": {"/elsewhere": {"mcpServers": {"c": LOCAL}}}})
+    assert project.load(text, ".claude.json").servers == {}
