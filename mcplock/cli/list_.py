@@ -35,7 +35,7 @@ def command(settings: Settings, names: tuple[str, ...], with_tokens: bool, as_js
 
     NAME is `server/tool`, `@server`, `server`, or a pattern. Reads the lock alone.
     """
-    lock = settings.seen.lock
+    lock = settings.locked.lock
     selection = chosen_entries(lock, names)
     found_costs = costs(lock, selection.entries) if with_tokens else None
     if as_json:

@@ -104,6 +104,13 @@ class Settings:
 
         return seen(self.where, self.user_lock)
 
+    @cached_property
+    def locked(self) -> "Seen":
+        """What is locked, whatever agents may have of it."""
+        from mcplock.workflow.levels import locked
+
+        return locked(self.where, self.user_lock)
+
 
 def _host(environ: "Mapping[str, str]") -> str:
     """What this machine is called."""

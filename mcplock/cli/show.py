@@ -48,15 +48,19 @@ def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_js
         return 0
     if not names:
         raise UsageError("Missing argument 'NAME...'", hint="`mcplock show --help`")
-    lock = load(settings.lock_path).lock
-    selection = chosen_entries(lock, names)
-    found = whole_views(lock, selection.entries, settings.lock_path, settings.machine)
+    seen = settings.locked
+    selection = chosen_entries(seen.lock, names)
+    ours, *users = (
+        whole_views(seen.lock, entries, level.path, settings.machine)
+        for level, entries in seen.by_level(selection.entries)
+    )
+    found = [*ours, *(view for views in users for view in views)]
     if as_json:
         console.data(show_document(found))
     else:
         width = console.width()
         console.show(separated([entry_lines(v, width, verbose=settings.verbose) for v in found]))
-        console.hint(show_hints(found))
+        console.hint(show_hints(ours))  # `--user` decides on the others
     if selection.moved:
         labels = ", ".join(named.label for named in selection.moved)
         raise Refused(f"has another hash by now: {labels}")

@@ -10,6 +10,7 @@ from mcplock.lockfile import load
 from mcplock.manifest import Manifest
 from mcplock.manifest import load as load_manifest
 from mcplock.model import Lock
+from mcplock.naming import Named
 from mcplock.records import NamedTuple
 from mcplock.workflow.project import Where, find_lock
 from mcplock.workflow.servers import lacks
@@ -47,6 +48,13 @@ class Seen(NamedTuple):
         """The level that a server which is seen comes from."""
         return self.levels[-1] if self.is_users(server) else self.levels[0]
 
+    def by_level(self, entries: Sequence[Named]) -> list[tuple[Level, list[Named]]]:
+        """Each level with those of `entries` that are its own, the project's first."""
+        return [
+            (level, [named for named in entries if self.level(named.server) is level])
+            for level in self.levels
+        ]
+
     def is_users(self, server: str) -> bool:
         """Whether `server`, which the user's level has, is not the project's."""
         return server in self.lock.servers and server not in self.levels[0].lock.servers
@@ -64,6 +72,14 @@ def seen(where: Where, user: Path | None) -> Seen:
     if project is None or project.path.resolve() == user.resolve():
         return _alone(below)
     return both(project, below)
+
+
+def locked(where: Where, user: Path | None) -> Seen:
+    """What is locked at `where` and in the lock `user`; without that one no manifest is read."""
+    if user is not None:
+        return seen(where, user)
+    path = find_lock(where)
+    return _alone(Level(path, load(path).lock, None))
 
 
 def both(project: Level, user: Level) -> Seen:

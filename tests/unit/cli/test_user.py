@@ -54,6 +54,7 @@ def test_agents_see_both_levels(locked: Project, monkeypatch: pytest.MonkeyPatch
     assert [tool.exported for tool in mcplock.load()] == exported(locked)
     assert set(locked.states()) == {"docs/fetch", "docs/search", "mail/send", "time/now"}
     assert "time/now" in locked.ok("search", "time").out
+    assert "Tells the time." in locked.ok("show", "time/now").out
     told = locked.ok("status").out
     assert "agents also get 1 tool of your own: time; the project replaces your docs" in told
 
@@ -108,3 +109,11 @@ def test_a_tool_of_the_users_own_is_called_from_a_project(locked: Project) -> No
         from_python = live.call("mcp__time__now")
     assert from_python.server == "time"
     assert from_shell.code == 0, from_shell
+
+
+@pytest.mark.parametrize("words", [["list"], ["show", "docs"]])
+def test_what_is_locked_is_shown_beside_a_broken_manifest(
+    two_servers: Project, words: list[str]
+) -> None:
+    (two_servers.root / "mcp.toml").write_text("[")
+    assert "docs/search" in two_servers.ok(*words).out
