@@ -268,7 +268,7 @@ def load(path: str | os.PathLike[str] | None = None, *, user: bool = True) -> Ca
         return Catalog(_read(Path(path)), Path(path).absolute())
     file = _nearest()
     below = user_lock(os.environ) if user else None
-    if below is None or (file.exists() and file.samefile(below)):
+    if below is None or file.resolve() == below.resolve():
         return Catalog(_read(file), file.absolute())
     return _both(file, below)
 
@@ -276,7 +276,7 @@ def load(path: str | os.PathLike[str] | None = None, *, user: bool = True) -> Ca
 def _both(file: Path, below: Path) -> Catalog:
     """The tools of both levels; a project without a lock may name servers all the same."""
     named = _named_near(Path.cwd()) | _named_near(file.parent)
-    has_lock = file.exists()
+    has_lock = os.path.lexists(file)  # a link that leads nowhere is no missing lock
     project = _read(file) if has_lock else Approved([], [], {})
     origin = file if has_lock else below
     return Catalog(merged(project, _read(below), named), origin.absolute(), below)

@@ -1,5 +1,6 @@
 """The user's own level below the project's: what agents see of both."""
 
+import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def user_lock(environ: Mapping[str, str]) -> Path | None:
         path = user_dir(environ, "config") / LOCK_NAME
     except ImportError:  # loading needs nothing beside the standard library
         return None
-    return path if path.is_absolute() and path.exists() else None
+    return path if path.is_absolute() and os.path.lexists(path) else None
 
 
 def merged(project: Approved, user: Approved, named: Collection[str] = ()) -> Approved:

@@ -1,5 +1,6 @@
 """What agents see: the project's lock, and the user's own below it."""
 
+import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -103,10 +104,12 @@ def read_level(where: Where) -> Level:
 def _project(where: Where) -> Level | None:
     """The project's level; without a lock it has no servers, but may name some."""
     try:
-        return read_level(where)
+        path = find_lock(where)
     except MissingFile:
-        manifest = manifest_beside(where)
-        return Level(manifest.lock_path, Lock(), manifest) if manifest else None
+        return None
+    if os.path.lexists(path):  # a link that leads nowhere is no missing lock
+        return read_level(where)
+    return Level(path, Lock(), manifest_beside(where))
 
 
 def manifest_beside(where: Where) -> Manifest | None:

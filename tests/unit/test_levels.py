@@ -134,6 +134,19 @@ def test_a_broken_lock_of_the_user_is_told(places: Places) -> None:
         mcplock.load()
 
 
+@pytest.mark.parametrize("level", ["root", "own"])
+def test_a_lock_that_is_a_link_to_nowhere_is_not_taken_for_a_missing_one(
+    places: Places, level: str
+) -> None:
+    places.project(docs=server(tool("search", approve=True)))
+    places.user(a=server(tool("b", approve=True)))
+    path = getattr(places, level) / "mcp.lock"
+    path.unlink()
+    path.symlink_to("gone")
+    with pytest.raises(MissingFile):
+        mcplock.load()
+
+
 def test_both_levels_need_the_standard_library_only(places: Places) -> None:
     places.project(TOML.format("docs"), docs=server(tool("search", approve=True)))
     places.user(a=server(tool("b", approve=True)))

@@ -117,3 +117,10 @@ def test_what_is_locked_is_shown_beside_a_broken_manifest(
 ) -> None:
     (two_servers.root / "mcp.toml").write_text("[")
     assert "docs/search" in two_servers.ok(*words).out
+
+
+def test_a_lock_that_is_a_link_to_nowhere_is_not_taken_for_a_missing_one(locked: Project) -> None:
+    locked.lock_path.unlink()
+    assert exported(locked) == ["mcp__time__now"]
+    locked.lock_path.symlink_to("gone")
+    assert locked.run("export", "--format", "mcp").code == 2
