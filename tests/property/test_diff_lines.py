@@ -92,7 +92,7 @@ def test_no_text_of_a_definition_looks_like_a_part_of_it(description, parameter,
     }
     rows = rendered(None, content, width).split("\n")[1:]
     ours = [row[4:] for row in rows if row.startswith("    ") and row[4:5].strip()]
-    assert [re.split("[ ⟨]", row)[0] for row in ours] == ["q", "/_meta/k"]
+    assert [re.split("[ ⟨]", row)[0] for row in ours] == ["name", "q", "/_meta/k"]
 
 
 @given(TEXTS, WIDTHS)
