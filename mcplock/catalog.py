@@ -291,7 +291,7 @@ def _named_near(directory: Path) -> frozenset[str]:
         path = find(directory)
     except MissingFile:
         return frozenset()
-    return frozenset(load_manifest(path).servers)
+    return load_manifest(path).names
 
 
 def _read(file: Path) -> Approved:

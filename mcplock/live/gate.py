@@ -99,7 +99,7 @@ class Gates:
     def of(self, server: str) -> Gate:
         """The gate of the level that `server` belongs to, as it is now."""
         user = self.user
-        if user is None or server in {**self.project.lock.servers, **self.project.manifest.servers}:
+        if user is None or server in {*self.project.lock.servers, *self.project.manifest.names}:
             return self.project
         return user
 

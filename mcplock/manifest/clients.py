@@ -47,6 +47,8 @@ def servers(document: Document, path: PurePath) -> dict[str, Server]:
                 document.fault(place, f"{said} {where}")
         elif read := _server(document, name, place, value, dialect):
             found[name] = read._replace(disabled=True) if off(name) else read
+        else:
+            document.left_out.append(name)
     return found
 
 

@@ -30,7 +30,8 @@ class Document:
     file: its path as it is shown; value: what it says, None where it cannot be read;
     lines: the line, from 1, of each key and list item (of the upper levels at least);
     prefix: where in the file the value stands; paths are told from there, places written
-    whole. quoting: what to add where a text is wanted and a bare value is written.
+    whole. left_out: servers that it names and does not describe. quoting: what to add where
+    a text is wanted and a bare value is written.
     """
 
     def __init__(self, file: str, *, quoting: str = "") -> None:
@@ -41,6 +42,7 @@ class Document:
         self.find_lines: Callable[[], Mapping[Path, int]] = dict
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
+        self.left_out: list[str] = []
 
     @cached_property
     def lines(self) -> Mapping[Path, int]:

@@ -34,8 +34,14 @@ def load(path: Path, *, read: Read = read_file) -> Manifest:
     loading.warn_of_unread(path)
     if faults := loading.faults():
         raise FaultyFile(faults, hint=loading.hint)
-    warnings = tuple(loading.warnings)
-    return Manifest(path, loading.servers, settings.confirm, settings.client_name, warnings)
+    return Manifest(
+        path,
+        loading.servers,
+        settings.confirm,
+        settings.client_name,
+        warnings=tuple(loading.warnings),
+        left_out=tuple(loading.left_out),
+    )
 
 
 class _Loading:
@@ -44,6 +50,7 @@ class _Loading:
     def __init__(self, path: Path, read: Read) -> None:
         self.servers: dict[str, Server] = {}
         self.warnings: list[Fault] = []
+        self.left_out: list[str] = []
         self.hint = ""
         self._read = read
         self._root = project_root(path.parent.resolve())
@@ -72,6 +79,7 @@ class _Loading:
 
             self._add(clients.servers(document, path))
         faults += document.faults
+        self.left_out += document.left_out
         self.warnings += sorted(document.warnings, key=lambda fault: fault.line)
         return settings
 

@@ -43,7 +43,8 @@ class Manifest(NamedTuple):
     """A manifest and its includes, read completely.
 
     path: the manifest itself, absolute; servers: by name, in the order written.
-    warnings: what is odd but no fault, such as a key that is not known.
+    warnings: what is odd but no fault, such as a key that is not known. left_out: servers that
+    are named and not described, as one that is only switched off.
     """
 
     path: Path
@@ -51,6 +52,12 @@ class Manifest(NamedTuple):
     confirm: str = "all"
     client_name: str = "mcplock"
     warnings: Sequence[Fault] = ()
+    left_out: Sequence[str] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All servers that it names."""
+        return frozenset((*self.servers, *self.left_out))
 
     @property
     def directory(self) -> Path:

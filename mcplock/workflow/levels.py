@@ -32,7 +32,7 @@ class Level(NamedTuple):
     @property
     def named(self) -> Collection[str]:
         """The servers that its manifest names."""
-        return self.manifest.servers.keys() if self.manifest else ()
+        return self.manifest.names if self.manifest else ()
 
 
 class Seen(NamedTuple):

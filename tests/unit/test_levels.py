@@ -102,6 +102,12 @@ def test_a_project_that_is_not_locked_decides_names_too(places: Places) -> None:
     assert seen() == ["a/b Does it."]
 
 
+def test_what_a_clients_file_only_switches_off_is_the_projects(places: Places) -> None:
+    (places.root / ".mcp.json").write_text('{"mcpServers": {"docs": {"enabled": false}}}')
+    places.user(docs=server(tool("search", approve=True)))
+    assert seen() == []
+
+
 def test_a_manifest_that_cannot_be_read_decides_nothing_silently(places: Places) -> None:
     places.project("[servers.docs]\n")
     places.user(docs=server(tool("search", approve=True)))
