@@ -59,7 +59,9 @@ def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_js
         console.data(show_document(found))
     else:
         width = console.width()
-        console.show(separated([entry_lines(v, width, verbose=settings.verbose) for v in found]))
+        verbose = settings.verbose
+        blocks = [entry_lines(v, width, verbose=verbose, quiet=not verbose) for v in found]
+        console.show(separated(blocks))
         console.hint(show_hints(ours))  # `--user` decides on the others
     if selection.moved:
         labels = ", ".join(named.label for named in selection.moved)

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from mcplock.changes import Change
 from mcplock.jsontext import Json
 from mcplock.model import WAITING, Kind, Lock, Source, State
-from mcplock.naming import entries_of, typed
+from mcplock.naming import Named, entries_of, typed
 from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
 from mcplock.render.findings import finding_lines, finding_words
 from mcplock.render.limits import cut
+from mcplock.render.noise import without_noise
 from mcplock.render.report import deny_hint, either_hint, whole_server_hint
 from mcplock.render.report_json import entry_row, place
 from mcplock.render.source import source_diff
@@ -59,14 +60,19 @@ def _begins(view: View, room: int | None) -> str:
     return first if room is None else clip(first, max(room, 8))
 
 
-def entry_lines(view: View, width: int, *, verbose: bool = False) -> list[Line]:
-    """An entry whole: where it stands, what is odd, what it says; verbose: as it was sent."""
+def entry_lines(
+    view: View, width: int, *, verbose: bool = False, quiet: bool = False
+) -> list[Line]:
+    """An entry whole: where it stands, what is odd, what it says; verbose: as it was sent.
+
+    quiet: what only repeats the name or a default is counted, not told.
+    """
     named = view.named
     style = STATE_STYLES[named.entry.state]
     lines = [line(Span(Style.NAME, named.label), "  ", Span(style, named.entry.state))]
     lines += _facts(view)
     lines += finding_lines(view.findings, "  ")
-    lines += definition_lines(named.kind, named.entry, width)
+    lines += _content_lines(named, width, quiet=quiet)
     if view.since:
         lines += _since(view.since, width)
     lines = lines if verbose else cut(lines, named.typed)
@@ -75,6 +81,14 @@ def entry_lines(view: View, width: int, *, verbose: bool = False) -> list[Line]:
         raw = dump(named.entry.content).rstrip("\n").split("\n")
         lines += [line("    ", *marked(text)) for text in raw]
     return lines
+
+
+def _content_lines(named: Named, width: int, *, quiet: bool) -> list[Line]:
+    content = named.entry.content
+    if not (quiet and named.kind is Kind.TOOL and isinstance(content, dict)):
+        return definition_lines(named.kind, named.entry, width)
+    kept, left_out = without_noise(content)
+    return definition_lines(named.kind, named.entry._replace(content=kept), width) + left_out
 
 
 def comparable_lines(lock: Lock) -> list[Line]:

@@ -201,3 +201,15 @@ def test_a_description_in_the_log_of_a_job_is_no_command(project: Project) -> No
     assert "⟨U+003A⟩:error::boo" in result.out
     assert "##⟨U+005B⟩add-mask]" in result.out
     assert not any(line.strip().startswith("::") for line in result.out.splitlines())
+
+
+def test_show_leaves_out_what_says_nothing_and_tells_it_when_asked(project: Project) -> None:
+    noisy = definition("search", title="Search", annotations={"readOnlyHint": False})
+    project.write({"docs": server(noisy)})
+
+    shown = project.ok("show", "docs/search")
+    assert "readOnlyHint" not in shown.out
+    assert "left out: 1 title like the name, 1 annotation as by default" in shown.out
+    whole = project.ok("show", "docs/search", "-v")
+    assert "/annotations/readOnlyHint  false" in whole.out
+    assert "left out" not in whole.out
