@@ -105,22 +105,25 @@ class _Run:
 
     def begin(self) -> None:
         """Start the thread that will talk to it."""
-        if self._launch is None:
+        if self._snapshot:  # it was not even resolved
             return
         try:
-            self._converse(self._launch)
+            self._converse()
+        except Failure as failure:
+            self._snapshot = self._failed(failure)
         except Exception as error:  # noqa: BLE001 - it is this server's affair, not the others'
             self._snapshot = self._failed(unexpected(error, "cannot start it"))
 
-    def _converse(self, launch: Launch) -> None:
+    def _converse(self) -> None:
         from mcplock.session.session import Session
 
-        session = self._session = Session(self._target, launch, self._setting, self._report)
+        if self._launch:  # also where nothing was started: a session knows which words are secret
+            self._session = Session(self._target, self._launch, self._setting, self._report)
         if self._unstarted:
-            self._snapshot = session.failed(self._unstarted)
-            return
-        session.start(self._process)
-        thread = threading.Thread(target=self._conduct, args=(session,), daemon=True)
+            raise self._unstarted
+        assert self._session  # noqa: S101 - what is launched and did not fail
+        self._session.start(self._process)
+        thread = threading.Thread(target=self._conduct, args=(self._session,), daemon=True)
         thread.start()
         self._thread = thread
 

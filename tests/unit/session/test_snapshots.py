@@ -7,7 +7,7 @@ import pytest
 
 from mcplock.manifest import Server
 from mcplock.model import Invalid, Kind, Snapshot, Status
-from mcplock.session import Target, snapshots
+from mcplock.session import Target, fleet, snapshots
 from mcplock.session.session import Session
 
 Ask = Callable[..., Snapshot]
@@ -107,6 +107,31 @@ def test_the_same_in_either_era_stays_as_it_is_locked(ask: Ask, catalog: Catalog
     path = catalog(era="both", instructions="Read.", tools=tools(2), modern_prompts=[])
     found = ask("catalog.py", path, protocol="2025-06-18")
     assert (found.status, found.protocol, found.issues) == (Status.OK, "2025-06-18", [])
+
+
+@pytest.mark.parametrize("broken", ["resolve", "start_process"])
+def test_a_mistake_of_ours_before_there_is_a_session_leaves_the_others(
+    servers: Callable[..., Server],
+    catalog: Catalog,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+) -> None:
+    works = getattr(fleet, broken)
+    first = iter([True])
+
+    def fails(*args: Any) -> Any:
+        if next(first, False):
+            raise KeyError("odd")
+        return works(*args)
+
+    monkeypatch.setattr(fleet, broken, fails)
+    path = catalog(tools=tools(2))
+    targets = [Target(servers("catalog.py", path, name=name)) for name in ("odd", "fine")]
+    found = snapshots(targets, directory=tmp_path, environ={"PATH": os.environ["PATH"]})
+    assert found["odd"].failure
+    assert found["odd"].failure.message == "mcplock cannot start it: KeyError: 'odd'"
+    assert found["fine"].failure is None
 
 
 @pytest.mark.parametrize("broken", ["start", "__init__"])
