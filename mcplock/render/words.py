@@ -36,20 +36,15 @@ class _Edit(NamedTuple):
     same: str
 
 
-def changed_words(
-    old: str, new: str, most_edits: int = MOST_EDITS
-) -> tuple[list[Part], list[Part]] | None:
-    """Both texts in parts; None where they have too little in common to compare words.
-
-    Texts with more than `most_edits` words and signs that differ have too little in common.
-    """
+def changed_words(old: str, new: str) -> tuple[list[Part], list[Part]] | None:
+    """Both texts in parts; None where they have too little in common to compare words."""
     if not old or not new:
         return None
     head = shared_start(old, new)
     tail = shared_start(old[head:][::-1], new[head:][::-1])
     middle = _Edit(old[head : len(old) - tail], new[head : len(new) - tail], "")
     needed = _LEAST_IN_COMMON * min(len(old), len(new)) - head - tail
-    coarse = _by_word(middle, needed, most_edits)
+    coarse = _by_word(middle, needed)
     edits = [fine for edit in coarse or [middle] for fine in _finer(edit)]
     if coarse is None and len(edits) == 1:
         return None
@@ -57,12 +52,12 @@ def changed_words(
     return _parts(edits, 0), _parts(edits, 1)
 
 
-def _by_word(texts: _Edit, needed: float, most_edits: int) -> list[_Edit] | None:
+def _by_word(texts: _Edit, needed: float) -> list[_Edit] | None:
     """The edits that lead from one text to the other, if `needed` characters can stay."""
     left, right = _TOKEN.findall(texts.old), _TOKEN.findall(texts.new)
     if _letters_in_common(left, right) < needed:
         return None
-    runs = same_runs(left, right, most_edits)
+    runs = same_runs(left, right, MOST_EDITS)
     if runs is None:
         return None
     edits = _readable(_edits(left, right, runs))
