@@ -1,5 +1,6 @@
 """A project with one or two servers whose tools can be called."""
 
+import asyncio
 import json
 import os
 import sys
@@ -123,3 +124,30 @@ def serving(project: Project) -> Callable[..., Project]:
         return project
 
     return served
+
+
+ECHO = definition("echo")
+SLOW = definition("slow")
+COUNT = definition(
+    "count",
+    inputSchema={
+        "type": "object",
+        "properties": {"n": {"type": "integer"}, "by": {"type": "integer"}},
+        "required": ["n"],
+        "additionalProperties": False,
+    },
+)
+
+
+def run(work: Any) -> Any:
+    return asyncio.run(asyncio.wait_for(work, 30))
+
+
+def called(project: Project, name: str = "demo/echo", arguments: Any = None, **how: Any) -> Any:
+    """The result of one call in a connection of its own."""
+
+    async def main() -> mcplock.Result:
+        async with project.connect(**how) as live:
+            return await live.call(name, arguments)
+
+    return run(main())
