@@ -23,6 +23,7 @@ from mcplock.workflow.decide import reset
 def command(settings: Settings, names: tuple[str, ...], yes: bool) -> int:
     """Take back decisions: the entries are to be reviewed again.
 
+    A denial that is lifted leaves what was approved before, for the review to compare with.
     A denied entry that its server no longer lists leaves the lock. NAME is as for
     `mcplock approve`.
     """

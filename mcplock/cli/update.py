@@ -37,7 +37,7 @@ def command(
 
     What changed is written to mcp.lock and is unapproved until a person reviewed it.
     Without a SERVER all of them are asked. A server that does not answer is kept as it was
-    locked, and exit code 2 says so.
+    locked, and exit code 2 says so. Exit code 0: all answered, whatever changed.
     """
     hint = "`mcplock update --yes` starts them, if you know them"
     how = contact(settings, hint=hint, yes=yes, accept_empty=accept_empty)
