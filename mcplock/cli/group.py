@@ -104,13 +104,19 @@ def group(ctx: click.Context) -> Any:
     return None
 
 
+def _named(arguments: Sequence[str]) -> str:
+    """The command that a command line is of, for a fault that click knows no context of."""
+    known = {name for commands in COMMANDS.values() for name in commands}
+    return " ".join(["mcplock", *[word for word in arguments if word in known][:1]])
+
+
 def parsed(arguments: Sequence[str]) -> object:
     """Run the command line `arguments`; click's own defaults, exit code 1 above all, are bent."""
     try:
         return group.main(list(arguments), "mcplock", standalone_mode=False)
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None
-        usage = context.command_path if context else "mcplock"
+        usage = context.command_path if context else _named(arguments)
         message = " ".join(error.format_message().split())
         raise UsageError(message, hint=f"`{usage} --help`") from None
     except click.Abort:

@@ -101,7 +101,8 @@ def test_a_command_that_is_not_there_is_named_with_the_nearest(project: Project)
 @pytest.mark.parametrize(
     "words",
     [["check", "--ofline"], ["check", "extra"], ["approve"], ["export"], ["--nothing"],
-     ["export", "--format", "x"], ["check", "--format", "xml"], ["diff", "--server"]],
+     ["export", "--format", "x"], ["check", "--format", "xml"], ["diff", "--server"],
+     ["-q", "call", "a/b", "--json"]],
     ids=" ".join,
 )  # fmt: skip
 def test_a_wrong_command_line_is_exit_2_with_the_help_to_ask_for(
@@ -111,7 +112,8 @@ def test_a_wrong_command_line_is_exit_2_with_the_help_to_ask_for(
 
     assert result.code == 2
     assert result.out == ""
-    assert "--help`" in result.err
+    command = next((f" {word}" for word in words if not word.startswith("-")), "")
+    assert f"hint: `mcplock{command} --help`" in result.err
     assert "Traceback" not in result.err
 
 
