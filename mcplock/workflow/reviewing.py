@@ -82,8 +82,9 @@ class Review(NamedTuple):
     """Where a review stands.
 
     at: the position of the page; fates: by position; current: entries that were decided, as
-    the lock has them now; top: the first row that is shown; read: whether the last row was
-    on the screen; said: a line for the reader; over: whether it has ended.
+    the lock has them now; top: the first row that is shown; seen: how many rows from the
+    first on were on the screen; read: whether all were; said: a line for the reader; over:
+    whether it has ended.
     """
 
     pages: Sequence[Page]
@@ -92,6 +93,7 @@ class Review(NamedTuple):
     current: Mapping[tuple[object, ...], Named] = {}
     mode: Mode = Mode.PAGE
     top: int = 0
+    seen: int = 0
     read: bool = False
     said: str = ""
     question: Question | None = None
@@ -121,8 +123,11 @@ def press(review: Review, key: str, extent: Extent) -> Step:
     """What a key does; `extent`: of what was on the screen when it was pressed."""
     top = min(review.top, extent.lowest)
     shows_text = review.mode is not Mode.HELP
-    read = review.read or (shows_text and top >= extent.lowest)
-    now = review._replace(top=top, read=read, said="")
+    seen = review.seen
+    if shows_text and top <= seen:  # what was jumped over was not seen
+        seen = max(seen, top + extent.height)
+    read = review.read or (shows_text and seen >= extent.rows)
+    now = review._replace(top=top, seen=seen, read=read, said="")
     if (moved := _scrolled(key, top, extent)) is not None:
         return now._replace(top=moved), None
     match key:
@@ -225,14 +230,13 @@ def _scrolled(key: str, top: int, extent: Extent) -> int | None:
 
 
 def _approve(review: Review, extent: Extent) -> Step:
-    """Approve what was read to its end; before that, turn over."""
+    """Approve what was read to its end; before that, turn to what was not seen yet."""
     if review.mode is Mode.HELP:
         return _toggled(review, Mode.HELP), None
     if not review.read:
-        top = _scrolled("pagedown", review.top, extent) or 0
-        return review._replace(
-            top=top, said="there was more to read; `a` at its end approves"
-        ), None
+        top = min(max(0, review.seen - 1), extent.lowest)  # one row stays, to go on from
+        said = "there was more to read; `a` at its end approves"
+        return review._replace(top=top, said=said), None
     if review.page.high:
         return review._replace(question=Question.NOTE), None
     return review, Choice(Fate.APPROVED, [review.at])
@@ -249,7 +253,7 @@ def _skipped(review: Review) -> Review:
 
 
 def _toggled(review: Review, mode: Mode) -> Review:
-    return review._replace(mode=Mode.PAGE if review.mode is mode else mode, top=0)
+    return review._replace(mode=Mode.PAGE if review.mode is mode else mode, top=0, seen=0)
 
 
 def _back(review: Review) -> Review:
@@ -266,4 +270,4 @@ def _onward(review: Review) -> Review:
 
 
 def _turned(review: Review, at: int) -> Review:
-    return review._replace(at=at, mode=Mode.PAGE, top=0, read=False)
+    return review._replace(at=at, mode=Mode.PAGE, top=0, seen=0, read=False)

@@ -1,5 +1,7 @@
 """A review as a state: which keys decide, and what they decide on."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from mcplock.audit import Finding, Severity
@@ -42,7 +44,7 @@ def fields(change) -> dict:
 THREE = Review([page("a"), page("odd", HIGH), page("b")])
 
 
-def after(review: Review, keys: str, extent: Extent = SHORT) -> Review:
+def after(review: Review, keys: Iterable[str], extent: Extent = SHORT) -> Review:
     """The review after keys that decide nothing."""
     for key in keys:
         review, choice = press(review, key, extent)
@@ -69,6 +71,15 @@ def test_a_turns_over_until_the_end_was_on_the_screen() -> None:
     assert (choice, review.top) == (None, 19)
     review, choice = press(review, "a", LONG)
     assert (choice, review.top) == (None, 30), "the last rows were not on the screen yet"
+    _, choice = press(review, "a", LONG)
+    assert choice == Choice(Fate.APPROVED, [0])
+
+
+def test_what_was_jumped_over_was_not_read() -> None:
+    review = after(THREE, ["end", "a"], LONG)
+    assert review.top == 19, "it leads to the first rows that were not on the screen"
+    review, choice = press(review, "a", LONG)
+    assert choice is None
     _, choice = press(review, "a", LONG)
     assert choice == Choice(Fate.APPROVED, [0])
 
