@@ -11,8 +11,14 @@ _DIGITS = 4_300
 """Of an integer that is read or shown; definitions may have 4,000, the environment may say less."""
 
 
+alone = False
+"""Whether this process is the program, and not one that only calls `run`."""
+
+
 def main() -> NoReturn:
     """Run the program that `mcplock` on the command line is."""
+    global alone
+    alone = True
     gc.disable()  # a run is short and makes no cycles to speak of; looking for them costs a tenth
     if 0 < sys.get_int_max_str_digits() < _DIGITS:
         sys.set_int_max_str_digits(_DIGITS)

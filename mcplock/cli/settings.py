@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcplock import cli
 from mcplock.console import Console
 from mcplock.errors import McplockError, UsageError
 
@@ -47,7 +48,7 @@ class Settings:
         from mcplock.workflow.project import Machine
 
         state_dir = self.state_dir or user_state_dir(os.environ)
-        return Machine(self.environ, state_dir, self.ca_file, _host(self.environ))
+        return Machine(self.environ, state_dir, self.ca_file, _host(self.environ), alone=cli.alone)
 
     @cached_property
     def project(self) -> "Project":

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
         Progress,
         Target,
     )
+    from mcplock.session.orphans import (
+        claim,
+    )
     from mcplock.session.shared import (
         Heard,
         Shared,
@@ -31,6 +34,7 @@ __all__ = [
     "Progress",
     "Shared",
     "Target",
+    "claim",
     "connected",
     "snapshots",
 ]
@@ -41,6 +45,7 @@ __getattr__ = exports(
         "fleet": ["snapshots"],
         "live": ["connected"],
         "model": ["Denied", "Failed", "Lost", "Progress", "Target"],
+        "orphans": ["claim"],
         "shared": ["Heard", "Shared"],
     },
 )

@@ -40,11 +40,10 @@ def snapshots(
     """
     setting = Setting(directory, environ, client_name, ca_file, logins)
     runs = [_Run(target, setting, progress) for target in targets]
-    with orphans.Guard() as guard:
+    with orphans.Guard():
         try:
             for run in runs:
                 run.start()
-            guard.adopt()
             for run in runs:
                 run.begin()
             for run in runs:

@@ -40,10 +40,9 @@ def connected(
     session = Session(target, launch, setting, lambda what: progress(name, what))
     if hold:
         hold(session)
-    with orphans.Guard() as guard, session:
+    with orphans.Guard(), session:
         try:
             session.start()
-            guard.adopt()
             session.greet()
         except Failure as failure:
             raise session.failure(failure) from None

@@ -3,7 +3,8 @@
 While a session is open this process is a subreaper, so on Linux they become its children
 instead of init's, and can be found and ended. What somebody else in this program started
 must stay, so an orphan is only what began after the session did, stands in a session of its
-own, and has the environment of one of our servers.
+own, and has the environment of one of our servers; where nobody else starts processes
+(`claim`), whatever its environment.
 """
 
 import os
@@ -31,7 +32,7 @@ class _State:
         self.lock = threading.Lock()
         self.sessions = 0
         self.since = 0
-        self.adopting = False
+        self.alone = False
         self.was_subreaper = False
         self.servers: set[int] = set()
         self.marks: set[frozenset[bytes]] = set()
@@ -54,6 +55,11 @@ def disown(pid: int) -> None:
         _state.servers.discard(pid)
 
 
+def claim() -> None:
+    """Say that nobody else in this process starts others: every orphan is a server's."""
+    _state.alone = True
+
+
 class Guard:
     """A session's hold on its orphans: at the end of the last open session they are ended."""
 
@@ -61,33 +67,20 @@ class Guard:
         if _LINUX:
             with _state.lock:
                 _state.sessions += 1
-                if _state.sessions == 1:
+                if _state.sessions == 1:  # before any server runs: some leave at once
                     _state.since = _ticks()
-        return self
-
-    def adopt(self) -> None:
-        """Become a subreaper; called once the servers are started, so that they boot meanwhile."""
-        if _LINUX:
-            with _state.lock:
-                if not _state.adopting:
                     _state.was_subreaper = _subreaper()
                     _become(subreaper=True)
-                    _state.adopting = True
+        return self
 
     def __exit__(self, *_: object) -> None:
         if _LINUX:
             with _state.lock:
                 _state.sessions -= 1
                 if _state.sessions == 0:
-                    _let_go()
-
-
-def _let_go() -> None:
-    if _state.adopting:
-        _sweep()
-        _become(subreaper=_state.was_subreaper)
-        _state.adopting = False
-    _state.marks.clear()
+                    _sweep()
+                    _become(subreaper=_state.was_subreaper)
+                    _state.marks.clear()
 
 
 def _ticks() -> int:
@@ -144,6 +137,8 @@ def _orphans(children: Iterable[int]) -> set[tree.Stat]:
 def _is_ours(process: tree.Stat) -> bool:
     if process.started < _state.since:
         return False
+    if _state.alone:
+        return True
     try:
         environment = set(Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"))
     except OSError:

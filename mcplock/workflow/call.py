@@ -18,6 +18,7 @@ from mcplock.manifest.find import ADVICE
 from mcplock.model import Lock
 from mcplock.naming import nearest, typed
 from mcplock.records import NamedTuple
+from mcplock.session import claim
 from mcplock.text import visible
 from mcplock.workflow.contact import Contact, untrusted
 from mcplock.workflow.levels import Seen
@@ -86,6 +87,8 @@ def call(ordered: Order, contact: Contact, manner: Manner) -> Result:
     project = ordered.project
     _consent(ordered, contact)
     machine = project.machine
+    if machine.alone:
+        claim()
     gate = gate_of(project.manifest, ordered.lock, machine.state_dir, trust_sources=True)
     setting = Setting(machine.environ, manner.trust_lock, machine.ca_file, contact.progress)
     live = Live(

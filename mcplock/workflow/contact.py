@@ -84,8 +84,10 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
         project.trust.remember([start.hash for start in strange])
     targets = [Target(server, _protocol(lock, server.name)) for server in able]
     if targets:
-        from mcplock.session import snapshots
+        from mcplock.session import claim, snapshots
 
+        if project.machine.alone:
+            claim()
         answers |= snapshots(
             targets,
             directory=project.manifest.directory,

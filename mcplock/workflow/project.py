@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 
 
 class Machine(NamedTuple):
-    """What a workflow may know of the machine it runs on; nothing else is read."""
+    """What a workflow may know of the machine it runs on; nothing else is read.
+
+    alone: this process is the program, and nobody else in it starts processes.
+    """
 
     environ: Mapping[str, str]
     state_dir: Path
     ca_file: Path | None = None
     host: str = ""
+    alone: bool = False
 
 
 class Project(NamedTuple):
