@@ -174,24 +174,36 @@ def spans(text: str, *, within: Path = (), levels: int = 1) -> list[tuple[Path, 
     A duplicate key gives a row each. The value at `within` itself comes last. What lies
     deeper, or elsewhere, is only checked for its syntax, and of a dense text not even that.
     """
-    found: list[tuple[Path, int, int]] = []
-    shallow = len(within)
-    dense = is_dense(text)
+    walk = _Walk(text, within, levels)
+    _finish(text, walk.value((), _space(text, 0)))
+    return walk.found
 
-    def walk(path: Path, start: int) -> int:
-        on_the_way = path[:shallow] == within[: len(path)]
-        if on_the_way and len(path) < shallow + levels and text[start : start + 1] in ("{", "["):
-            end = _each(text, start, lambda step, at: walk((*path, step), at))
-        elif dense and text[start : start + 1] in ("{", "["):
+
+class _Walk:
+    """What `spans` has found so far. No function that holds itself: it would stay in memory."""
+
+    def __init__(self, text: str, within: Path, levels: int) -> None:
+        self.found: list[tuple[Path, int, int]] = []
+        self._text = text
+        self._within = within
+        self._deepest = len(within) + levels
+        self._dense = is_dense(text)
+
+    def value(self, path: Path, start: int) -> int:
+        """The end of the value at `path`, which begins at `start`."""
+        shallow = len(self._within)
+        text = self._text
+        on_the_way = path[:shallow] == self._within[: len(path)]
+        holds = text[start : start + 1] in ("{", "[")
+        if on_the_way and holds and len(path) < self._deepest:
+            end = _each(text, start, lambda step, at: self.value((*path, step), at))
+        elif self._dense and holds:
             end = leap(text, start)
         else:
             end = _skip(text, start)
         if on_the_way and len(path) >= shallow:
-            found.append((path, start, end))
+            self.found.append((path, start, end))
         return end
-
-    _finish(text, walk((), _space(text, 0)))
-    return found
 
 
 def array_items(text: str, path: Path) -> list[str]:

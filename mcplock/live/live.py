@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Self
 
@@ -26,6 +27,8 @@ which holds up no other call. The arguments are a copy: what is sent is what was
 
 SECONDS = 300.0
 """How long a call may take where nobody says otherwise."""
+
+_UNTOLD = 100  # news of progress that wait for the caller's loop
 
 _ASKING = {
     "elicitation/create": "a person's input",
@@ -159,25 +162,44 @@ class Live:
 
 
 class _Ear:
-    """Hears what a server says while a call is open; called on the server's thread."""
+    """Hears what a server says while a call is open; called on the server's thread.
+
+    Whatever it says, and however often, little of it is kept: each kind of request once, and
+    of the progress that nobody has taken yet the newest.
+    """
 
     def __init__(self, progress: OnProgress | None) -> None:
-        self.remarks: list[str] = []
+        self._asked: dict[str, str] = {}
         self._progress = progress
+        self._untold: deque[Progress] = deque(maxlen=_UNTOLD)
+        self._telling = False
         self._loop = asyncio.get_running_loop()
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know of it."""
+        return list(self._asked.values())
 
     def hear(self, message: Call | Notice) -> None:
         """Pass on progress; take note of what the server asks for and does not get."""
         if isinstance(message, Call):
             if what := _ASKING.get(message.method):
-                self.remarks.append(
+                self._asked[message.method] = (
                     f"its server asked for {what} (`{message.method}`), which was refused: "
                     "no person and no model takes part in this call"
                 )
         elif message.method == "notifications/progress" and self._progress:
             found = _progress(message.params)
             if found:
-                self._loop.call_soon_threadsafe(self._progress, found)
+                self._untold.append(found)
+                if not self._telling:
+                    self._telling = True
+                    self._loop.call_soon_threadsafe(self._tell, self._progress)
+
+    def _tell(self, progress: OnProgress) -> None:
+        self._telling = False  # first, so that what comes from now on is told in another turn
+        for _ in range(len(self._untold)):
+            progress(self._untold.popleft())
 
 
 def _progress(params: Mapping[str, Json]) -> Progress | None:

@@ -13,7 +13,7 @@ from mcplock.jsontext import Json
 from mcplock.lazy import pattern
 from mcplock.session.channel import NOTHING, Arrived, Ended, Failure, TimedOut
 from mcplock.session.process import ServerProcess
-from mcplock.session.wire import MAX_MESSAGE, decode, encode
+from mcplock.session.wire import MAX_MESSAGE, OVERHEAD, decode, encode
 from mcplock.session.words import Secrets, shown
 
 _CHUNK = 1 << 16
@@ -45,7 +45,7 @@ class _Inbox:
             self._changed.wait_for(lambda: self._bytes <= MAX_MESSAGE or self.ended)
             if self.ended is None:
                 self._lines.append(line)
-                self._bytes += len(line) + 1
+                self._bytes += len(line) + OVERHEAD
                 self._changed.notify_all()
 
     def end(self, why: Failure) -> None:
@@ -71,7 +71,7 @@ class _Inbox:
                     raise self.ended
                 return None
             line = self._lines.popleft()
-            self._bytes -= len(line) + 1
+            self._bytes -= len(line) + OVERHEAD
             self._changed.notify_all()
             return line
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from mcplock.manifest import Launch
 from mcplock.session.channel import Arrived, Failure, Refusal, TimedOut
 from mcplock.session.refusals import redirected, unreachable
-from mcplock.session.wire import MAX_MESSAGE
+from mcplock.session.wire import MAX_MESSAGE, OVERHEAD
 
 if TYPE_CHECKING:
     import httpx2
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _CONNECT = 30.0  # seconds; an answer may take as long as the server's whole time
 _REDIRECTS = 5
-_OVERHEAD = 256  # bytes that each of the things that came takes, however short it is
 _FAREWELL = 2.0  # seconds for what is sent when a session is closed
 
 
@@ -238,7 +237,7 @@ class Web:
 
 
 def _size(what: Arrived | Refusal | BaseException) -> int:
-    return _OVERHEAD + (len(what.text) if isinstance(what, Arrived) else 0)
+    return OVERHEAD + (len(what.text) if isinstance(what, Arrived) else 0)
 
 
 def _without_credentials(url: str) -> tuple[str, str]:

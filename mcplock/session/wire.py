@@ -13,6 +13,9 @@ Members = Mapping[str, Json]
 MAX_MESSAGE = 64 << 20
 """The longest message that is read, in bytes."""
 
+OVERHEAD = 256
+"""Bytes that each message which waits takes, however short it is."""
+
 _DEFINITIONS = 1 << 16  # characters: a list that is longer holds definitions
 
 

@@ -16,6 +16,10 @@ from .terminal import in_terminal
 
 SLOW = definition("slow")
 ECHO = definition("echo")
+NOTICE = {"method": "notifications/x"}
+PROGRESS = {"method": "notifications/progress", "params": {"progress": 1}}
+REQUEST = {"id": 7, "method": "sampling/createMessage", "params": {}}
+MEMORY = 150 << 20
 
 
 @pytest.fixture
@@ -73,3 +77,20 @@ def test_a_person_is_asked_before_a_server_is_started_once(project: Project) -> 
     assert (yes.code, yes.text.count("[y/N]")) == (0, 1)
     again = in_terminal(arguments, cwd=where, env=project.environ)
     assert (again.code, again.text.count("[y/N]")) == (0, 0)
+
+
+@pytest.mark.parametrize("say", [NOTICE, PROGRESS, REQUEST], ids=lambda say: say["method"])
+def test_a_flood_during_a_call_takes_no_memory(project: Project, say: dict) -> None:
+    project.serve(definition("flood"))
+    project.lock()
+    arguments = json.dumps({"say": say, "times": 100_000})
+    process = subprocess.Popen(
+        [PROGRAM, "call", "demo/flood", "--json", arguments],
+        cwd=project.directory,
+        env=project.environ,
+        stdout=subprocess.DEVNULL,
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    assert used.ru_maxrss << 10 < MEMORY

@@ -1,3 +1,4 @@
+import gc
 import pytest
 
 from mcplock.session.wire import Answer, Call, Notice, RpcError, decode, encode, read
@@ -107,3 +108,16 @@ def test_bytes_that_are_no_utf8_stay_apart() -> None:
 
 def test_what_is_sent_is_one_line_of_ascii() -> None:
     assert encode({"a": "✓\n"}) == b'{"a":"\\u2713\\n"}'
+
+
+def test_what_is_read_is_freed_at_once() -> None:
+    """The program looks for no cycles, so a flood of messages must leave none."""
+    text = '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":[1,{"b":"c"}]}}'
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(10):
+            assert read(text)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
