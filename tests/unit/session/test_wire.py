@@ -1,4 +1,5 @@
 import gc
+
 import pytest
 
 from mcplock.session.wire import Answer, Call, Notice, RpcError, decode, encode, read
