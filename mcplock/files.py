@@ -63,6 +63,16 @@ def write_atomic(path: Path, content: bytes, *, mode: int = 0o666, durable: bool
     return True
 
 
+def refuse_link_away(path: Path) -> None:
+    """Raise where a file to be written is a link out of its project.
+
+    A repository must not make us write where its reader did not look.
+    """
+    if path.is_symlink() and not path.resolve().is_relative_to(project_root(path.parent.resolve())):
+        message = f"{shown(path)}: is a link that leads out of the project"
+        raise McplockError(message, hint=f"write to {shown(path.resolve())} yourself")
+
+
 def make_private(directory: Path) -> None:
     """Create `directory` and those it lies in, as far as they are missing, for this user only."""
     for path in (*reversed(directory.parents), directory):

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from mcplock.errors import McplockError, MissingFile
-from mcplock.files import exclusive, project_root, read_bytes, shown, write_atomic
+from mcplock.files import exclusive, read_bytes, refuse_link_away, shown, write_atomic
 from mcplock.lockfile.reader import read_lock
 from mcplock.lockfile.writer import format_lock
 from mcplock.model import Lock
@@ -52,7 +52,7 @@ def edit(path: Path, change: Callable[[Lock], Lock], *, write: bool = True) -> t
     A missing lock is an empty one. Returns the lock as changed and whether the file is
     another now; with `write` off it stays as it is.
     """
-    _refuse_link_away(path)
+    refuse_link_away(path)
     with exclusive(path):
         try:
             before = load(path).lock
@@ -60,9 +60,3 @@ def edit(path: Path, change: Callable[[Lock], Lock], *, write: bool = True) -> t
             before = Lock()
         after = change(before)
         return after, write and write_atomic(path, format_lock(after).encode())
-
-
-def _refuse_link_away(path: Path) -> None:
-    """A repository must not make us write, by a link, where its reader did not look."""
-    if path.is_symlink() and not path.resolve().is_relative_to(project_root(path.parent.resolve())):
-        raise McplockError(f"{shown(path)}: is a link that leads out of the project")

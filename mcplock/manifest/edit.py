@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from mcplock.errors import FaultyFile, McplockError, UsageError
-from mcplock.files import exclusive, shown, write_atomic
+from mcplock.files import exclusive, refuse_link_away, shown, write_atomic
 from mcplock.jsontext import Json
 from mcplock.manifest.clients import root_of
 from mcplock.manifest.document import Document, dotted
@@ -105,6 +105,7 @@ def _edited(path: Path, make: Make, wanted: Mapping[str, Server | None]) -> tupl
     where another program changed the file meanwhile.
     """
     file = visible(shown(path))
+    refuse_link_away(path)
     with exclusive(path):
         content = read_file(path)
         before = load(path)

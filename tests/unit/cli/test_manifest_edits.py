@@ -54,6 +54,24 @@ def test_the_first_server_begins_the_manifest(project: Project) -> None:
     assert not (project.root / "other.toml").exists()
 
 
+def test_no_link_leads_a_change_out_of_the_project(project: Project) -> None:
+    outside = project.home / "config.toml"
+    outside.write_text(TEXT)
+    (project.root / "mcp.toml").symlink_to(outside)
+
+    for words in (["add", "time", "--", "uvx", "time"], ["remove", "docs"]):
+        refused = project.run(*words)
+        assert (refused.code, outside.read_text()) == (2, TEXT)
+        assert refused.err.startswith("error: mcp.toml: is a link that leads out of the project\n")
+
+    inside = project.root / "own.toml"
+    outside.rename(inside)
+    (project.root / "mcp.toml").unlink()
+    (project.root / "mcp.toml").symlink_to("own.toml")
+    project.ok("remove", "docs")
+    assert "[servers.docs]" not in inside.read_text()
+
+
 def test_a_comment_right_above_goes_with_its_server(project: Project) -> None:
     write(project)
     project.ok("add", "a.b", "--url", "https://h/x", "--header", "X-A: ${V}", "--transport", "sse")
