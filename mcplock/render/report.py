@@ -38,6 +38,7 @@ def report_lines(report: Report, width: int, *, verbose: bool = False) -> list[L
         decision_lines(report, width),
         issue_lines(report.issues),
         note_lines(report.notes),
+        differing_lines(report.waiting, width, whole=verbose),
         waiting_lines(report.waiting, verbose=verbose),
         server_lines(report),
     ]
@@ -183,8 +184,18 @@ def note_lines(notes: Iterable[str]) -> list[Line]:
     return lines
 
 
+def differing_lines(waiting: "Sequence[Waiting]", width: int, *, whole: bool = False) -> list[Line]:
+    """What waits and is known to differ from what was approved: old against new."""
+    changes = [row.change for row in waiting if row.change]
+    if not changes:
+        return []
+    head = line(Span(Style.STRONG, "changed since approved, and to be reviewed:"))
+    return [head, *_changes(changes, width, whole=whole)]
+
+
 def waiting_lines(waiting: "Sequence[Waiting]", *, verbose: bool = False) -> list[Line]:
-    """What a person has still to decide on; verbose: all of it, and every finding."""
+    """What else a person has still to decide on; verbose: all of it, and every finding."""
+    waiting = [row for row in waiting if row.change is None]
     if not waiting:
         return []
     from mcplock.render.findings import finding_lines, finding_words

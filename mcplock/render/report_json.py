@@ -72,6 +72,7 @@ def _waiting_rows(waiting: Sequence[Waiting]) -> list[Json]:
             "state": row.named.entry.state.value,
             "hash": row.named.entry.hash,
             "findings": [finding_row(finding) for finding in row.findings],
+            **({"change": change_rows([row.change])[0]} if row.change else {}),
         }
         for row in waiting
     ]

@@ -14,6 +14,7 @@ from mcplock.render.grouping import grouped
 from mcplock.render.outcome import Annotation, Block, Level, Outcome, Row, by_weight
 from mcplock.render.report import (
     decision_lines,
+    differing_lines,
     issue_lines,
     note_lines,
     report_hints,
@@ -95,6 +96,8 @@ def report_blocks(report: Report) -> list[Block]:
         said = f"{count(len(report.decisions), 'decision')} since that revision"
         lines = _text(decision_lines(report, WIDTH)[1:])
         blocks.append(Block(visible(report.since), said, lines, is_diff=True))
+    if differing := differing_lines(report.waiting, WIDTH):
+        blocks.append(Block("", _text(differing[:1])[0].rstrip(":"), _text(differing[1:]), True))
     others = {
         "what went wrong": issue_lines(report.issues),
         "the lock as a whole": note_lines(report.notes),
@@ -188,9 +191,15 @@ def _waiting(row: Waiting, report: Report, places: Places) -> Annotation:
         visible(named.server),
         named.label,
         f"{named.label} is {named.entry.state} and waits for review",
-        _text(finding_lines(row.findings, "")) if row.findings else [],
+        _detail(row),
         ("unreviewed", named.server, named.kind.value, named.name, named.entry.hash),
     )
+
+
+def _detail(row: Waiting) -> list[str]:
+    if row.change:
+        return _text(render_changes([row.change], WIDTH, whole=True)[1:])
+    return _text(finding_lines(row.findings, "")) if row.findings else []
 
 
 def _unlocked(name: str, places: Places) -> Annotation:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
-from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, Status
+from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, State, Status
 from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.local import Judged, Leniency, judge_offline, judged_locally, report_of
@@ -36,12 +36,25 @@ def check(
     """
     file = project.lock()
     if base is None:
-        return judge(project, file, contact, leniency)
+        return _with_differences(project, file, judge(project, file, contact, leniency))
     from mcplock.workflow.decisions import decisions_since
 
     decided = decisions_since(project, file.lock, base.revision)
-    report = judge(project, file, contact, leniency)
+    report = _with_differences(project, file, judge(project, file, contact, leniency))
     return report._replace(decisions=decided, since=base.revision, frozen=base.frozen)
+
+
+def _with_differences(project: Project, file: LockFile, report: Report) -> Report:
+    """The report with what differs in entries that wait since their approval."""
+    moved = [row.named for row in report.waiting if row.named.entry.state is State.CHANGED]
+    if not moved:
+        return report
+    from mcplock.workflow.pending import pending_changes
+
+    found = pending_changes(file.lock, moved, file.path, project.machine)
+    changes = {(change.server, change.what, change.name): change for change in found}
+    waiting = [row._replace(change=changes.get(row.named.key)) for row in report.waiting]
+    return report._replace(waiting=waiting)
 
 
 def judge(

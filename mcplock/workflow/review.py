@@ -8,6 +8,7 @@ from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:  # where nothing waits, no lint is loaded
     from mcplock.audit import Finding
+    from mcplock.changes import Change
     from mcplock.naming import Named
 
 _BECAUSE = {
@@ -27,10 +28,14 @@ def invalid_because(entry: Entry) -> str:
 
 
 class Waiting(NamedTuple):
-    """An entry that a person has still to decide on, and what the lints say of it."""
+    """An entry that a person has still to decide on, and what the lints say of it.
+
+    change: what differs from the text that was approved, where that was looked for.
+    """
 
     named: "Named"
     findings: "Sequence[Finding]" = ()
+    change: "Change | None" = None
 
     @property
     def high(self) -> bool:

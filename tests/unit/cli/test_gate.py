@@ -268,6 +268,17 @@ def test_what_waits_is_shown_against_what_git_has(committed: Project) -> None:
     assert "- Does it." in result.out
     assert "+ Sends it." in result.out
     assert "hint: `mcplock review`" in committed.run(*OFFLINE).err
+    for form in ("text", "github", "markdown", "junit", "sarif", "json"):
+        told = committed.run(*OFFLINE, "--format", form)
+        assert told.code == 1
+        assert "Does it." in told.out, form
+        assert "Sends it." in told.out, form
+    [row] = [row for row in told.document()["waiting"] if row["name"] == "search"]
+    assert row["change"]["fields"] == [
+        {"pointer": "/description", "old": "Does it.", "new": "Sends it."}
+    ]
+    for form in ("text", "markdown"):  # what has no approved text is named, not compared
+        assert "docs/fetch" in committed.run(*OFFLINE, "--format", form).out
 
 
 @pytest.mark.parametrize(
