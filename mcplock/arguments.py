@@ -71,6 +71,16 @@ def coerce(schema: Json, pairs: Sequence[str]) -> dict[str, Json]:
     return values
 
 
+def declared_names(schema: Json) -> frozenset[str] | None:
+    """The properties that `schema` names; None where it tells of others in some other way.
+
+    >>> sorted(declared_names({"properties": {"n": {}}, "allOf": [{"properties": {"q": {}}}]}))
+    ['n', 'q']
+    >>> declared_names({"properties": {"n": {}}, "patternProperties": {"^x-": {}}})
+    """
+    return _Declared(schema).names(schema)
+
+
 def check_arguments(schema: Json, arguments: Json) -> Judgement:
     """Hold `arguments` against the locked `schema`, in the dialect that it names.
 
@@ -191,6 +201,23 @@ class _Declared:
                 yield value_at(self.root, steps(ref[1:]))
             except (KeyError, IndexError, ValueError, TypeError):
                 yield True
+
+    def names(self, schema: Json) -> frozenset[str] | None:
+        """`declared_names` of a part of the schema."""
+        self.fuel -= 1
+        if not isinstance(schema, dict) or self.fuel < 0:
+            return None
+        if "patternProperties" in schema or isinstance(schema.get("additionalProperties"), dict):
+            return None
+        properties = schema.get("properties")
+        found = frozenset(properties if isinstance(properties, dict) else ())
+        unions = [part for union in ("anyOf", "oneOf") for part in _branches(schema, union)]
+        for part in (*self._also(schema), *unions):
+            inner = self.names(part)
+            if inner is None:
+                return None
+            found |= inner
+        return found
 
     def types(self, schema: Json) -> frozenset[str]:
         """The types that a value of `schema` may have."""

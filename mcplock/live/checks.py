@@ -1,16 +1,18 @@
 """What goes to a tool and what comes from it, held against its locked schemas."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from mcplock.approved import Tool
-from mcplock.arguments import ArgumentChecker, input_schema
+from mcplock.arguments import ArgumentChecker, declared_names, input_schema
 from mcplock.errors import InvalidArguments
 from mcplock.jsontext import Json
-from mcplock.naming import typed
+from mcplock.naming import nearest, typed
 from mcplock.session.mirrored import KEYWORD
 from mcplock.text import visible
 from mcplock.validation import Caveat, Checker, Unjudged
+
+_MOST_SLIPS = 5
 
 
 class Checks:
@@ -23,12 +25,13 @@ class Checks:
         self._name = visible(tool.id)
         self._hint = f"`mcplock show {typed(tool.id)}` tells what it takes"
         self._arguments = ArgumentChecker(input_schema(tool.wire))
+        self._declared = declared_names(input_schema(tool.wire))
         self.output = OutputCheck(tool)
         schema = tool.wire.get("inputSchema")
         self.marks = schema if KEYWORD in json.dumps(schema) else None
 
-    def accept(self, arguments: Json) -> list[str]:
-        """Raise `InvalidArguments` unless the locked schema allows them; what was not checked."""
+    def accept(self, arguments: dict[str, Json]) -> list[str]:
+        """Raise `InvalidArguments` unless the locked schema allows them; remarks on them."""
         judgement = self._arguments.check(arguments)
         violations = judgement.violations
         if violations:
@@ -36,7 +39,20 @@ class Checks:
             pairs = [(violation.pointer, violation.message) for violation in violations]
             message = f"{self._name}: the arguments do not fit, so nothing was sent:{told}"
             raise InvalidArguments(message, pairs, hint=self._hint)
-        return _unchecked("arguments", judgement.caveats)
+        return [*_unchecked("arguments", judgement.caveats), *self._strange(arguments)]
+
+    def _strange(self, arguments: Mapping[str, Json]) -> list[str]:
+        """Arguments that the schema allows without naming them: slips of a pen, mostly."""
+        if not self._declared:  # it names none
+            return []
+        strange = [name for name in arguments if name not in self._declared]
+        return [_slip(name, self._declared) for name in strange[:_MOST_SLIPS]]
+
+
+def _slip(name: str, declared: Collection[str]) -> str:
+    told = f"the schema names no argument {visible(name)} and allows it, so it was sent"
+    near = nearest(name, sorted(declared))
+    return f"{told}; {near}" if near else told
 
 
 class OutputCheck:

@@ -296,3 +296,15 @@ def test_a_mark_is_void_once_another_text_is_approved(project: Caller) -> None:
     project.lock()  # as it is now
     assert project.run("status", "--json").document()["suspicions"] == []
     assert project.call("demo/echo").code == 0
+
+
+def test_an_argument_that_the_schema_allows_and_does_not_name_is_told(project: Caller) -> None:
+    schema = {"type": "object", "properties": {"limit": {"type": "integer"}}}
+    project.serve(definition("echo", inputSchema=schema))
+    project.lock()
+
+    result = project.call("demo/echo", "--arg", "limt=3")
+
+    told = "! the schema names no argument limt and allows it, so it was sent; did you mean limit?"
+    assert (result.code, result.err.splitlines()[0]) == (0, told)
+    assert "names no argument" not in project.call("demo/echo", "--arg", "limit=3").err
