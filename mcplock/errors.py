@@ -35,6 +35,14 @@ class UsageError(McplockError):
     """The command line asks for something that does not exist or does not fit."""
 
 
+class UnknownName(UsageError):
+    """What the command line names is not there; `names`: as they were written."""
+
+    def __init__(self, message: str, *names: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.names = names
+
+
 class Refused(McplockError):
     """The lock, or a decision written in it, does not allow what was asked."""
 

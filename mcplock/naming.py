@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from mcplock.canonical import PREFIX
-from mcplock.errors import UsageError
+from mcplock.errors import UnknownName, UsageError
 from mcplock.lazy import pattern
 from mcplock.model import Entry, Kind, Lock
 from mcplock.records import NamedTuple
@@ -113,6 +113,7 @@ def select(lock: Lock, words: Sequence[str], *, widely: bool = False) -> Selecti
     alone: set[tuple[str, Kind, str]] = set()
     moved: list[Named] = []
     errors: list[str] = []
+    unknown: list[str] = []
     several = False
     for word in words:
         try:
@@ -120,6 +121,7 @@ def select(lock: Lock, words: Sequence[str], *, widely: bool = False) -> Selecti
             found = book.find(name, widely=widely)
         except UsageError as error:
             errors.append(error.message)
+            unknown += error.names if isinstance(error, UnknownName) else ()
             continue
         fitting = [named for named in found if named.entry.hash.startswith(pinned)]
         keys = {named.key for named in fitting}
@@ -130,7 +132,8 @@ def select(lock: Lock, words: Sequence[str], *, widely: bool = False) -> Selecti
         moved += [] if fitting else found
         chosen |= keys
     if errors:
-        raise UsageError("\n".join(errors), hint="`mcplock list` shows the names")
+        hint = "`mcplock list` shows the names"
+        raise (UnknownName if unknown else UsageError)("\n".join(errors), *unknown, hint=hint)
     order = [named for named in book.everything if named.key in chosen]
     return Selection(order, several, moved, alone)
 
@@ -190,7 +193,7 @@ class _Book:
             near = nearest(word, [*self.servers, *(named.plain for named in self.everything)])
             told = visible(word) if word.strip() else f'"{visible(word)}"'
             message = f"nothing in the lock is called {told}"
-            raise UsageError(f"{message}; {near}" if near else message)
+            raise UnknownName(f"{message}; {near}" if near else message, word)
         return found
 
     def is_open(self, word: str) -> bool:

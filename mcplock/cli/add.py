@@ -75,7 +75,7 @@ def command(
     console = settings.console
     console.show([line(Span(Style.ADDED, f"+ {visible(name)}"), f"  {added.place}")])
     console.detail(launch_lines(added.source, console.width(sys.stdout)))
-    console.hint(["`mcplock install` locks what it says"])
+    settings.hint(["`mcplock install` locks what it says"])
     return 0
 
 

@@ -89,7 +89,7 @@ def _finish(settings: Settings, audit: "Audit", output: str) -> int:
     else:
         console.detail(audit_lines(audit))
         console.show([audit_verdict(audit)])
-        console.hint(audit_hints(audit))
+        settings.hint(audit_hints(audit))
     return _code(audit)
 
 

@@ -8,6 +8,7 @@ import click
 
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.contacting import reading_contact
+from mcplock.cli.level import USERS
 from mcplock.cli.options import format_option, trust_option
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, UsageError
@@ -92,6 +93,8 @@ def command(
     if target:
         check_target(target)
     ordered = order(settings.seen, settings.machine, name, pairs, _read(document))
+    if settings.seen.is_users(ordered.tool.server):
+        settings.level = USERS
     settings.console.warn(map(str, ordered.project.manifest.warnings))
     told = _teller(settings, ordered.tool.server) if sys.stderr.isatty() else None
     contact = reading_contact(settings, trust_sources=trust_sources)
@@ -148,7 +151,7 @@ def _tell(settings: Settings, result: Result, target: Path | None, output: str) 
     console.talk(attachment_lines(found, saved))
     console.talk(call_notes(result))
     if output != "json" and any(not one.is_text for one in found) and not target:
-        console.hint(["`--output DIR` keeps what is no text"])
+        settings.hint(["`--output DIR` keeps what is no text"])
 
 
 def _exit_code(result: Result) -> int:

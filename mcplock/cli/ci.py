@@ -46,6 +46,11 @@ def _from_root(file: str) -> str:
 def _tell(settings: Settings, outcome: "Outcome", output: str) -> None:
     """Print `outcome`; a job of GitHub's gets a log for people and its summary too."""
     console = settings.console
+    if settings.level:
+        from mcplock.cli.level import addressed
+
+        hints = [addressed(hint, settings.level) for hint in outcome.hints]
+        outcome = outcome._replace(hints=hints)
     if output != "github":
         console.data(document(outcome, output))
         return
@@ -55,7 +60,7 @@ def _tell(settings: Settings, outcome: "Outcome", output: str) -> None:
     console.detail(map(line, log_lines(outcome)))
     console.data(document(outcome, output))
     console.show([line(outcome.verdict)])
-    console.hint(outcome.hints)
+    settings.hint(outcome.hints)
     _summarise(settings, outcome)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from mcplock.cli.settings import Settings
+from mcplock.errors import McplockError
 
 
 def _take(ctx: click.Context, param: click.Parameter, value: Any) -> None:
@@ -89,10 +90,16 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and leave no progress bar on the screen whatever happens."""
+        settings = ctx.find_root().ensure_object(Settings)
         try:
             return super().invoke(ctx)
+        except McplockError as error:
+            from mcplock.cli.level import mend_hint
+
+            mend_hint(settings, error)
+            raise
         finally:
-            ctx.find_root().ensure_object(Settings).console.progress.stop()
+            settings.console.progress.stop()
 
 
 def _heading(param: click.Parameter) -> str:

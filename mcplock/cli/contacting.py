@@ -8,6 +8,7 @@ from mcplock.cli.settings import Settings
 from mcplock.workflow.project import Consent, Declined, Start, given, nobody
 
 if TYPE_CHECKING:  # each of these is loaded where something is to be asked or printed
+    from mcplock.model import Issue
     from mcplock.render.spans import Line
     from mcplock.workflow.commit import Written
     from mcplock.workflow.contact import Contact
@@ -70,11 +71,21 @@ def reading_contact(settings: Settings, *, trust_sources: bool) -> "Contact":
     )
 
 
+def leveled(settings: Settings, issues: "Sequence[Issue]") -> "Sequence[Issue]":
+    """`issues` with hints on the level of this run."""
+    if not settings.level:
+        return issues
+    from mcplock.cli.level import addressed
+
+    return [issue._replace(hint=addressed(issue.hint, settings.level)) for issue in issues]
+
+
 def finish(
     settings: Settings, report: "Report", output: str, hints: Sequence[str] | None = None
 ) -> int:
     """Print a gate's report; give its exit code. hints: in place of the report's."""
     console = settings.console
+    report = report._replace(issues=leveled(settings, report.issues))
     if output == "json":
         from mcplock.render.report_json import report_document
 
@@ -84,7 +95,7 @@ def finish(
 
         console.detail(report_lines(report, console.width(), verbose=settings.verbose))
         console.show([verdict(report)])
-        console.hint(report_hints(report) if hints is None else hints)
+        settings.hint(report_hints(report) if hints is None else hints)
     return report.exit_code
 
 
@@ -93,6 +104,9 @@ def finish_written(
 ) -> int:
     """Print what was written to the lock; give the exit code."""
     console = settings.console
+    from dataclasses import replace
+
+    written = replace(written, issues=leveled(settings, written.issues))
     if output == "json":
         from mcplock.render.report_json import written_document
 
@@ -102,5 +116,5 @@ def finish_written(
 
         console.detail(written_lines(written, console.width(), verbose=settings.verbose))
         console.show([written_verdict(written, dry_run=dry_run)])
-        console.hint(written_hints(written, dry_run=dry_run))
+        settings.hint(written_hints(written, dry_run=dry_run))
     return written.exit_code

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from mcplock.cli.settings import Settings
 from mcplock.errors import FaultyFile, MissingFile, UsageError
-from mcplock.files import shown
+from mcplock.files import project_root, shown
 from mcplock.lockfile import load
 from mcplock.render.decision import decision_lines, decision_verdict, proposal_lines
 from mcplock.render.terms import count
@@ -42,13 +42,15 @@ def decide_and_tell(
     console.detail(decision_lines(made, verb, verbose=settings.verbose))
     console.show([decision_verdict(made, verb)])
     if verb == "approve" and made.verdicts and not waiting_entries(load(settings.lock_path).lock):
-        console.hint([commit_hint(settings)])
+        settings.hint([commit_hint(settings)])
     return made.exit_code
 
 
 def commit_hint(settings: Settings) -> str:
     """What is left to do where nothing waits any more."""
     files = [settings.lock_path]
+    if not (project_root(files[0].parent.resolve()) / ".git").exists():
+        return "nothing is left to review"
     with suppress(MissingFile):  # decisions need no manifest
         files.insert(0, settings.where.manifest())
     names = " ".join(visible(shlex.quote(shown(file))) for file in files)

@@ -72,7 +72,7 @@ def command(
         case _:
             console.detail(diff_lines(report, console.width(), verbose=settings.verbose))
             console.show([diff_verdict(report)])
-            console.hint(hints)
+            settings.hint(hints)
     return report.exit_code
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from mcplock.cli.contacting import finish, reading_contact
+from mcplock.cli.contacting import finish, leveled, reading_contact
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, UsageError
 
@@ -17,6 +17,8 @@ def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool 
     from mcplock.workflow.status import standing
 
     found = standing(settings.project)
+    issues = leveled(settings, found.report.issues)
+    found = found._replace(report=found.report._replace(issues=issues))
     known = None
     if with_tokens:
         from mcplock.workflow.costs import costs
@@ -44,7 +46,7 @@ def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool 
 
         console.detail(level_lines(settings.seen))
     console.show([status_verdict(found)])
-    console.hint(status_hints(found))
+    settings.hint(status_hints(found))
     return Exit.OK
 
 
@@ -84,4 +86,5 @@ def _outcome(settings: Settings, report: "Report") -> tuple["Outcome", int]:
     from mcplock.workflow.places import Places
 
     places = Places(settings.lock_path, settings.project.manifest.servers)
+    report = report._replace(issues=leveled(settings, report.issues))
     return report_outcome(report, places), report.exit_code

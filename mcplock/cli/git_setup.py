@@ -35,5 +35,5 @@ def command(settings: Settings, everywhere: bool, leave: bool) -> int:
     console = settings.console
     console.show(set_up_lines(done, everywhere=everywhere, leave=leave))
     found = shutil.which("mcplock", path=settings.environ.get("PATH"))
-    console.hint([] if leave else set_up_hints(done, everywhere=everywhere, found=bool(found)))
+    settings.hint([] if leave else set_up_hints(done, everywhere=everywhere, found=bool(found)))
     return 0

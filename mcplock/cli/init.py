@@ -57,7 +57,7 @@ def command(settings: Settings, include: tuple[Path, ...], yes: bool) -> int:
     console.show([manifest_line(manifest)])
     console.warn(map(str, manifest.warnings))
     named = ["`mcplock install` locks what they say"] if manifest.servers else []
-    console.hint(named or ["`mcplock add NAME -- COMMAND` names a server"])
+    settings.hint(named or ["`mcplock add NAME -- COMMAND` names a server"])
     return 0
 
 

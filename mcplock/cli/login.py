@@ -51,7 +51,7 @@ def command(
     person = _Terminal(console, server, browser=not no_browser)
     made = log_in(settings.project, server, person, consent, remember=True)
     console.show([logged_in_line(made)])
-    console.hint([logged_in_hint(made)])
+    settings.hint([logged_in_hint(made)])
     return 0
 
 

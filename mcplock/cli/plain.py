@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from mcplock.cli.settings import Settings
+from mcplock.errors import McplockError
 
 SHARED = {
     "-q": "quiet",
@@ -51,5 +52,10 @@ def _run(name: str, settings: Settings, given: dict[str, bool]) -> int:
     command: Callable[..., int] = gate.tell_status if name == "status" else gate.judge
     try:
         return command(settings, **given)
+    except McplockError as error:
+        from mcplock.cli.level import mend_hint
+
+        mend_hint(settings, error)
+        raise
     finally:
         settings.console.progress.stop()

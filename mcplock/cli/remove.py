@@ -25,5 +25,5 @@ def command(settings: Settings, name: str) -> int:
     removed = remove_server(settings.where.manifest(), name)
     console = settings.console
     console.show([line(Span(Style.REMOVED, f"- {visible(name)}"), f"  {removed.place}")])
-    console.hint(["`mcplock install` drops it from the lock"])
+    settings.hint(["`mcplock install` drops it from the lock"])
     return 0

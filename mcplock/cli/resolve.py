@@ -36,7 +36,7 @@ def command(settings: Settings, files: tuple[Path, ...], name: str) -> int:
         return _drive(settings, files, name)
     resolved = resolve(settings.lock_path, settings.environ)
     settings.console.show(resolved_lines(resolved))
-    settings.console.hint(resolved_hints(resolved))
+    settings.hint(resolved_hints(resolved))
     return resolved.exit_code
 
 
@@ -47,5 +47,5 @@ def _drive(settings: Settings, files: tuple[Path, ...], name: str) -> int:
     if resolved.clean:
         return Exit.OK
     settings.console.talk(driver_lines(resolved, name))
-    settings.console.hint(resolved_hints(resolved, name))
+    settings.hint(resolved_hints(resolved, name))
     return Exit.NO

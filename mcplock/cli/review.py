@@ -113,7 +113,7 @@ class _Session:
         if self._review.said:
             console.warn([self._review.said])
         if not waiting_entries(load(self._settings.lock_path).lock):
-            console.hint([commit_hint(self._settings)])
+            self._settings.hint([commit_hint(self._settings)])
         return Exit.NO if Fate.MOVED in self._review.fates.values() else Exit.OK
 
     def _turn(self, screen: Screen) -> None:

@@ -45,5 +45,5 @@ def command(settings: Settings, query: tuple[str, ...], limit: int, as_json: boo
         width = settings.console.width() if sys.stdout.isatty() else None
         settings.console.show(search_lines(hits, width))
         if not hits:
-            settings.console.hint(["`mcplock list` shows all that is locked"])
+            settings.hint(["`mcplock list` shows all that is locked"])
     return Exit.OK

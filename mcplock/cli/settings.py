@@ -11,7 +11,7 @@ from mcplock.console import Console
 from mcplock.errors import McplockError, UsageError
 
 if TYPE_CHECKING:  # `--help` reads no manifest and imports nothing that could
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from mcplock.workflow.levels import Seen
     from mcplock.workflow.project import Machine, Project, Where
@@ -40,6 +40,23 @@ class Settings:
             quiet=self.quiet,
             interactive=not self.no_input and sys.stdin.isatty() and sys.stderr.isatty(),
         )
+
+    @cached_property
+    def level(self) -> str:
+        """The option that a command needs to work on what this run works on."""
+        if not (self.user or self.manifest):
+            return ""
+        from mcplock.cli.level import level_of
+
+        return level_of(self)
+
+    def hint(self, hints: "Iterable[str]") -> None:
+        """Say what to do next, on the level of this run."""
+        if self.level:
+            from mcplock.cli.level import addressed
+
+            hints = [addressed(hint, self.level) for hint in hints]
+        self.console.hint(hints)
 
     @cached_property
     def machine(self) -> "Machine":

@@ -62,7 +62,7 @@ def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_js
         verbose = settings.verbose
         blocks = [entry_lines(v, width, verbose=verbose, quiet=not verbose) for v in found]
         console.show(separated(blocks))
-        console.hint(show_hints(ours))  # `--user` decides on the others
+        settings.hint(show_hints(ours))  # `--user` decides on the others
     if selection.moved:
         labels = ", ".join(named.label for named in selection.moved)
         raise Refused(f"has another hash by now: {labels}")

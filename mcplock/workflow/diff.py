@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from mcplock.changes import Change, compare_locks
-from mcplock.errors import MissingFile, UsageError
+from mcplock.errors import MissingFile, UnknownName, UsageError
 from mcplock.history import Repository, lock_at
 from mcplock.lockfile import load
 from mcplock.model import Lock, Status
@@ -81,6 +81,6 @@ def matching(globs: Sequence[str], names: Collection[str]) -> set[str]:
         if not fitting:
             near = nearest(glob, names)
             message = f"no server is called {visible(glob)}"
-            raise UsageError(f"{message}; {near}" if near else message)
+            raise UnknownName(f"{message}; {near}" if near else message, glob)
         found |= fitting
     return found if globs else set(names)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mcplock.errors import UsageError
+from mcplock.errors import UnknownName
 from mcplock.manifest import Server
 from mcplock.model import Entry, Lock, LockedServer
 from mcplock.text import visible
@@ -30,7 +30,7 @@ def chosen(project: Project, names: Sequence[str]) -> list[Server]:
         elif known[name].disabled:
             errors.append(f"the server {visible(name)} is disabled in {known[name].place}")
     if errors:
-        raise UsageError("\n".join(errors))
+        raise UnknownName("\n".join(errors), *names)
     return [known[name] for name in dict.fromkeys(names)]
 
 

@@ -1,6 +1,8 @@
 """A user's own manifest and lock, beside those of the project."""
 
 import json
+import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 
 import mcplock
 
-from .conftest import Project, definition
+from .conftest import Project, Result, definition
 
 CATALOG = Path(__file__).parents[3] / "fixtures" / "servers" / "catalog.py"
 
@@ -124,3 +126,50 @@ def test_a_lock_that_is_a_link_to_nowhere_is_not_taken_for_a_missing_one(locked:
     assert exported(locked) == ["mcp__time__now"]
     locked.lock_path.symlink_to("gone")
     assert locked.run("export", "--format", "mcp").code == 2
+
+
+COMMAND = re.compile(r"`mcplock ([^`]*)`")
+
+
+def hinted(result: Result) -> list[str]:
+    """The commands that the hints of a run name."""
+    lines = (result.err + result.out).splitlines()
+    hints = [line for line in lines if "hint: " in line or '"hint": ' in line]
+    return [command for hint in hints for command in COMMAND.findall(hint)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["check"], ["status"], ["check", "--offline"], ["update", "--format", "json"]),
+        *(["check", "--format", "github"], ["approve", "nope"], ["diff"], ["show", "time"]),
+        *(["update", "--no-input"], ["install", "--yes"], ["add", "new", "--", "x"]),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("level", [["--user"], ["--manifest", "own place/mcp.toml"]])
+def test_hints_lead_to_the_level_that_was_worked_on(
+    both: Project, level: list[str], words: list[str]
+) -> None:
+    own = both.home / "mcplock"
+    (both.root / "own place").mkdir()
+    for file in own.iterdir():
+        shutil.copy(file, both.root / "own place" / file.name)
+    if words != ["install", "--yes"]:
+        both.ok(*level, "install", "--yes")
+        shutil.rmtree(both.home / "mcplock" / "trust", ignore_errors=True)
+    option = level[0] if len(level) == 1 else f"{level[0]} '{level[1]}'"
+
+    commands = hinted(both.run(*level, *words))
+
+    assert commands
+    assert [command for command in commands if option not in command] == []
+
+
+def test_a_name_of_the_other_level_is_told(locked: Project) -> None:
+    deny = ["deny", "time/now", "--reason", "x"]
+    for words in (["approve", "time/now"], deny, ["update", "time"], ["trust", "time"]):
+        result = locked.run(*words)
+        assert result.code == 2
+        assert result.err.endswith("hint: your own lock has it: add `--user`\n"), words
+    assert "git add" not in locked.ok("approve", "--user", "time", "--yes").err
