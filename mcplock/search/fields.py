@@ -12,6 +12,8 @@ from mcplock.lazy import pattern
 from mcplock.search.words import is_unspaced, stem
 
 _CAMEL = pattern(r"([a-z0-9])([A-Z])")
+_END = pattern(r"[.!?]\s|[。！？\n]")
+_WORD = pattern("[a-z]{3,}")
 _DEEP = 3
 """Parameters inside of parameters are looked at down to here."""
 
@@ -34,6 +36,10 @@ class Field:
         ]
         self._known: dict[str, list[tuple[int, float]]] = {}
 
+    def words(self) -> set[str]:
+        """The words of its texts, of three letters and more, as far as they are ASCII."""
+        return set(_WORD.findall(" ".join(set(self._text.split()))))
+
     def hits(self, term: str) -> list[tuple[int, float]]:
         """(position of the tool, weighted frequency) for each tool that has `term`."""
         if term not in self._known:
@@ -45,6 +51,8 @@ class Field:
 
     def _places(self, term: str) -> list[int]:
         text = self._text
+        if term not in text:  # for most terms and fields; much quicker than what follows
+            return []
         escaped = re.escape(term)
         if is_unspaced(term):
             return [hit.start() for hit in re.finditer(escaped, text)]
@@ -59,14 +67,23 @@ class Field:
 def fields(tools: Sequence[Tool]) -> list[Field]:
     """The fields of `tools`, in a fixed order."""
     parameters = [_parameters(tool.wire.get("inputSchema")) for tool in tools]
+    told = [_first_sentence(tool.description) for tool in tools]
     return [
-        Field([_split(tool.name) for tool in tools], 4.0, 0.6),
+        Field([_split(tool.name) for tool in tools], 5.0, 0.4),
         Field([_split(tool.server) for tool in tools], 1.2, 0.8),
         Field([tool.title or "" for tool in tools], 2.0, 0.6),
-        Field([tool.description for tool in tools], 1.6, 0.5),
+        Field([first for first, _ in told], 1.6, 0.3),
+        Field([rest for _, rest in told], 0.6, 0.4),
         Field([_split(" ".join(names)) for names, _ in parameters], 0.8, 0.6),
-        Field(["\n".join(told) for _, told in parameters], 0.5, 0.6),
+        Field(["\n".join(texts) for _, texts in parameters], 0.4, 0.6),
     ]
+
+
+def _first_sentence(text: str) -> tuple[str, str]:
+    """(what a description says first, the rest of it)."""
+    text = text.lstrip()
+    end = _END.search(text)
+    return (text[: end.end()], text[end.end() :]) if end else (text, "")
 
 
 def _split(name: str) -> str:

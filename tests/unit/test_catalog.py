@@ -14,6 +14,8 @@ import mcplock.catalog
 import mcplock.exporters.make
 import mcplock.patterns.search
 import mcplock.search
+import mcplock.search.guesses
+import mcplock.search.query
 import mcplock.search.words
 import mcplock.validation.checker
 from mcplock.exporters import FORMATS
@@ -53,6 +55,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         mcplock.catalog,
         mcplock.patterns.search,
         mcplock.search,
+        mcplock.search.guesses,
+        mcplock.search.query,
         mcplock.search.words,
         mcplock.validation.checker,
     ],
