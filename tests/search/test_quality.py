@@ -14,7 +14,10 @@ from mcplock.search import Index
 from tests.search.figures import quality
 
 LISTINGS = Path(__file__).parents[3] / "shared" / "data" / "livemcptool_tools.json"
-QUERIES = json.loads((Path(__file__).parent / "queries.json").read_text(encoding="utf-8"))
+QUERIES, OTHER_WORDS = (
+    json.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
+    for name in ("queries.json", "queries_other_words.json")
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +51,15 @@ def test_search_finds_what_is_meant(index: Index, capsys: pytest.CaptureFixture[
     found = quality(QUERIES, lambda query: [hit.tool.id for hit in index.search(query)])
     with capsys.disabled():
         print(f"\n{found}")
-    assert found.recall >= 0.8
-    assert found.mrr >= 0.85
-    assert found.ndcg >= 0.8
+    assert found.recall >= 0.82
+    assert found.mrr >= 0.9
+    assert found.ndcg >= 0.85
+
+
+def test_search_finds_what_is_said_in_other_words(index: Index, capsys: pytest.CaptureFixture[str]):
+    found = quality(OTHER_WORDS, lambda query: [hit.tool.id for hit in index.search(query)])
+    with capsys.disabled():
+        print(f"\n{found}")
+    assert found.recall >= 0.88
+    assert found.mrr >= 0.8
+    assert found.ndcg >= 0.82
