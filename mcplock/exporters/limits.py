@@ -54,5 +54,5 @@ def arrays_with_items(work: Working, node: Node) -> None:
     kinds = node.get("type")
     is_array = kinds == "array" or (isinstance(kinds, list) and "array" in kinds)
     if is_array and "items" not in node:
-        work.lose(node, "items", "added as {}: an array has to say it", wider=False)
+        work.lose(node, "items", "`items` added as {}: an array has to say it", wider=False)
         node["items"] = {}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from mcplock.canonical import canonical
-from mcplock.exporters.working import Node
+from mcplock.exporters.working import Node, Working
 from mcplock.jsontext import Json
 
 _Join = Callable[[Json, Json], Json]
@@ -19,7 +19,7 @@ _GROUPED = frozenset(key for group in _GROUPS for key in group)
 _RELYING = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 
-def meet(node: Node, other: Mapping[str, Json]) -> None:
+def meet(work: Working, node: Node, other: Node) -> None:
     """Let `node` ask also for what `other` asks, as far as one schema can.
 
     What `additionalProperties` and `items` refuse is judged with all names known to either,
@@ -29,12 +29,23 @@ def meet(node: Node, other: Mapping[str, Json]) -> None:
         if key in _NOT_MOVED or key in _GROUPED or key in _RELYING:
             continue
         if key not in node:
-            node[key] = value
+            _take(work, node, other, key)
+        elif key in _OF_SCHEMAS:
+            node[key] = _OF_SCHEMAS[key](work, work.place_of(node, key), node[key], value)
         elif key in _JOINED:
-            node[key] = _JOINED[key](node[key], value)
+            joined = _JOINED[key](node[key], value)
+            if joined == value != node[key]:
+                _take(work, node, other, key)
+            node[key] = joined
     for group in _GROUPS:
         if group[0] in other and not any(key in node for key in group):
-            node.update({key: other[key] for key in group if key in other})
+            for key in (key for key in group if key in other):
+                _take(work, node, other, key)
+
+
+def _take(work: Working, node: Node, other: Node, key: str) -> None:
+    node[key] = other[key]
+    work.came(node, key, work.place_of(other, key))
 
 
 def same(left: Json, right: Json) -> bool:
@@ -42,20 +53,22 @@ def same(left: Json, right: Json) -> bool:
     return canonical(left) == canonical(right)
 
 
-def both(left: Json, right: Json) -> Json:
-    """A schema that asks for what both ask."""
+def _both(work: Working, place: str, left: Json, right: Json) -> Json:
+    """A schema that asks for what both ask; `place`: where the left one stood, or around it."""
     if left is True or left == {} or same(left, right):
         return right
     if right is True or right == {}:
         return left
-    return {"allOf": [left, right]}
+    parts: Node = {"allOf": [left, right]}
+    return work.made(parts, work.place(left) if isinstance(left, dict) else place)
 
 
-def _properties(left: Json, right: Json) -> Json:
-    return {
-        **left,
-        **{name: both(left[name], item) if name in left else item for name, item in right.items()},
+def _properties(work: Working, place: str, left: Json, right: Json) -> Json:
+    joined = {
+        name: _both(work, place, left[name], item) if name in left else item
+        for name, item in right.items()
     }
+    return {**left, **joined}
 
 
 def _names(left: Json, right: Json) -> Json:
@@ -76,15 +89,17 @@ def _values(left: Json, right: Json) -> Json:
     return [item for item in left if canonical(item) in wanted] or left
 
 
-_JOINED: Mapping[str, _Join] = {
+_OF_SCHEMAS: Mapping[str, Callable[[Working, str, Json, Json], Json]] = {
     "properties": _properties,
     "patternProperties": _properties,
     "dependentSchemas": _properties,
+    "items": _both,
+}
+_JOINED: Mapping[str, _Join] = {
     "required": _names,
     "type": _types,
     "enum": _values,
     "allOf": lambda left, right: [*left, *right],
-    "items": both,
     **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), max),
     **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), min),
 }

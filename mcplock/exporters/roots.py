@@ -23,7 +23,7 @@ def object_root(work: Working) -> None:
     kind = work.root.get("type")
     if kind == "object":
         return
-    message = "added" if kind is None else "written as `object`: arguments are nothing else"
+    message = "`type` added" if kind is None else "written as `object`: arguments are nothing else"
     work.lose(work.root, "type", message, wider=False)
     work.root["type"] = "object"
 
@@ -31,9 +31,6 @@ def object_root(work: Working) -> None:
 def plain_root(work: Working, refused: frozenset[str]) -> None:
     """Make the root free of a `$ref` and of the keywords in `refused`."""
     root = work.root
-    for key in ("$ref", "allOf", "anyOf", "oneOf"):
-        if key in root and (key == "$ref" or refused & COMBINATORS):
-            work.lose(root, key, _SAID[key])
     if "$ref" in root or refused & COMBINATORS & root.keys():
         _Fold(work).fold(root, 0)
     for key in ("not", "enum", "const"):
@@ -59,22 +56,31 @@ class _Fold:
     def fold(self, node: Node, depth: int) -> None:
         """Make `node` an object without reference and combinators at its own level."""
         while "$ref" in node:
+            self.tell(node, "$ref", depth)
             target = self.work.target(node.pop("$ref"))
             self.fuel -= 1
             if target is None or self.fuel < 0:
                 break
-            meet(node, target[1])
+            meet(self.work, node, target[1])
         for branch in self.branches(node, "allOf", depth):
-            meet(node, branch)
+            meet(self.work, node, branch)
         for key in ("anyOf", "oneOf"):
             branches = self.branches(node, key, depth)
             if branches:
                 self.unite(node, key, branches)
 
+    def tell(self, node: Node, key: str, depth: int) -> None:
+        """List as a loss what happens to `key` of the root; what is inside goes with it."""
+        if depth == 0:
+            self.work.lose(node, key, _SAID[key])
+
     def branches(self, node: Node, key: str, depth: int) -> list[Node]:
         """The alternatives, folded, that an object can fit; each unlimited beyond the bounds."""
+        if key not in node:
+            return []
+        self.tell(node, key, depth)
         found: list[Node] = []
-        for branch in node.pop(key, ()):
+        for branch in node.pop(key):
             self.fuel -= 1
             if not isinstance(branch, dict) or self.fuel < 0 or depth > _DEEP:
                 found += [{}] if branch is not False else []
@@ -87,7 +93,7 @@ class _Fold:
 
     def unite(self, node: Node, key: str, branches: Sequence[Node]) -> None:
         """Let `node` take what any of `branches` takes."""
-        properties = node.setdefault("properties", {})
+        properties = self.given(node, "properties", key, {})
         names = dict.fromkeys(name for branch in branches for name in branch.get("properties", ()))
         for name in names:
             if name not in properties:
@@ -100,11 +106,20 @@ class _Fold:
         ]
         told = _in_words(key, branches, {*required, *common})
         if required or common:
+            self.given(node, "required", key, [])
             node["required"] = list(dict.fromkeys([*required, *common]))
         if all(map(_is_closed, branches)):
-            node.setdefault("additionalProperties", False)
+            self.given(node, "additionalProperties", key, False)
         if told:
-            node["description"] = f"{node.get('description') or ''} {told}".strip()
+            before = self.given(node, "description", key, "")
+            node["description"] = f"{before} {told}".strip()
+
+    def given(self, node: Node, key: str, origin: str, value: Json) -> Json:
+        """What `key` of `node` is; it is made `value`, as part of `origin`, where it is absent."""
+        if key not in node:
+            node[key] = value
+            self.work.came(node, key, self.work.place_of(node, origin))
+        return node[key]
 
     def any_of(self, name: str, branches: Sequence[Node]) -> Json:
         """What the property `name` may be under any of `branches`.
@@ -120,7 +135,10 @@ class _Fold:
             if option is not None and not any(same(option, known) for known in options):
                 options.append(option)
         options.sort(key=lambda option: option in ({}, True))
-        return options[0] if len(options) == 1 else {"anyOf": options}
+        if len(options) == 1:
+            return options[0]
+        first = next((option for option in options if isinstance(option, dict)), self.work.root)
+        return self.work.made({"anyOf": options}, self.work.place(first))
 
 
 def _is_closed(branch: Mapping[str, Json]) -> bool:

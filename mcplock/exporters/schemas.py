@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from mcplock.exporters.limits import arrays_with_items, bounds_below, portable_patterns
 from mcplock.exporters.model import Loss
+from mcplock.exporters.references import keep_references
 from mcplock.exporters.roots import COMBINATORS, object_root, plain_root
 from mcplock.exporters.subset import subset, without_references
 from mcplock.exporters.tidy import drop_lost_references, tidy
@@ -24,10 +25,10 @@ Schema = tuple[Node, Sequence[Loss]]
 def openai_schema(schema: Json) -> Schema:
     """Root without combinators, arrays with `items`, patterns that all engines take."""
     work = _begun(schema)
-    plain_root(work, _OPENAI_ROOT)
-    object_root(work)
+    _root(work, _OPENAI_ROOT)
     if "properties" not in work.root:
-        work.lose(work.root, "properties", "added as {}: an object has to say it", wider=False)
+        place = POINTER if schema is None else f"{POINTER}/properties"
+        work.lose_at(place, "`properties` added as {}: an object has to say it", wider=False)
         work.root["properties"] = {}
     return _ended(work, portable_patterns, bounds_below(_LARGEST), arrays_with_items)
 
@@ -35,16 +36,14 @@ def openai_schema(schema: Json) -> Schema:
 def anthropic_schema(schema: Json) -> Schema:
     """Root without combinators, patterns that all engines take."""
     work = _begun(schema)
-    plain_root(work, COMBINATORS)
-    object_root(work)
+    _root(work, COMBINATORS)
     return _ended(work, portable_patterns, bounds_below(_LARGEST))
 
 
 def bedrock_schema(schema: Json) -> Schema:
     """As Anthropic's, with bounds of 32 bits."""
     work = _begun(schema)
-    plain_root(work, COMBINATORS)
-    object_root(work)
+    _root(work, COMBINATORS)
     return _ended(work, portable_patterns, bounds_below(_LARGEST_OF_BEDROCK))
 
 
@@ -65,6 +64,12 @@ def _begun(schema: Json) -> Working:
         work.lose_at(POINTER, f'{said}, written as {{"type": "object"}}', wider=False)
     tidy(work)
     return work
+
+
+def _root(work: Working, refused: frozenset[str]) -> None:
+    plain_root(work, refused)
+    object_root(work)
+    keep_references(work)
 
 
 def _ended(work: Working, *rules: Rule) -> Schema:

@@ -5,11 +5,13 @@ No references (they are written out, a recursive one as far as it does not come 
 """
 
 import math
+from collections.abc import Collection
 
 from mcplock.exporters.meet import meet
 from mcplock.exporters.tidy import drop_with_what_relies
 from mcplock.exporters.working import Node, Working, children, loosen_one_of
 from mcplock.jsontext import Json
+from mcplock.pointers import step
 from mcplock.validation.forms import is_number
 
 KEYWORDS = frozenset(
@@ -25,17 +27,34 @@ _DEEP = 120
 
 def without_references(work: Working) -> None:
     """Write out every `$ref` of a tidy schema."""
-    _Expansion(work).expand(work.root, ())
+    expansion = _Expansion(work)
+    expansion.expand(work.root, ())
     for key in ("$defs", "definitions"):
-        work.root.pop(key, None)  # nothing refers to them any more
+        if key in work.root:
+            _forget(work, key, expansion.reached)
+
+
+def _forget(work: Working, key: str, reached: Collection[str]) -> None:
+    """Leave out the definitions; those that were written out are not lost by that."""
+    place = work.place_of(work.root, key)
+    names = work.root.pop(key)
+    if not names:
+        work.lose_at(place, "left out: it is empty", wider=False)
+    for name in names:
+        if step(key) + step(name) not in reached:
+            work.lose_at(place + step(name), "left out: nothing refers to it", wider=False)
 
 
 class _Expansion:
-    """Writes out references; `fuel` is how many schemas may still be added for that."""
+    """Writes out references; `fuel` is how many schemas may still be added for that.
+
+    reached: the pointers to all that was referred to.
+    """
 
     def __init__(self, work: Working) -> None:
         self.work = work
         self.fuel = _NODES
+        self.reached: set[str] = set()
 
     def expand(self, node: Node, inside: tuple[str, ...], depth: int = 0) -> None:
         """Write out what `node` refers to; `inside`: the targets that it stands in."""
@@ -52,13 +71,15 @@ class _Expansion:
             self.work.drop(node, "$ref", "left out: it leads nowhere inside the schema")
             return inside
         pointer, found = target
+        self.reached.add(pointer)
         if pointer in inside or self.fuel < 0 or depth > _DEEP:
             self.work.drop(node, "$ref", "left out: it would be written out without end")
-            if isinstance(found.get("type"), str):
-                node.setdefault("type", found["type"])
+            if isinstance(found.get("type"), str) and "type" not in node:
+                node["type"] = found["type"]
+                self.work.came(node, "type", self.work.place_of(found, "type"))
             return inside
         self.work.drop(node, "$ref", "written out", wider=len(node) > 1)
-        meet(node, found)
+        meet(self.work, node, found)
         return (*inside, pointer)
 
 
@@ -85,7 +106,7 @@ def _merge_all_of(work: Working, node: Node) -> None:
         work.lose(node, "allOf", "merged into the schema around it")
         for part in node.pop("allOf"):
             if isinstance(part, dict):
-                meet(node, part)
+                meet(work, node, part)
 
 
 def _const(work: Working, node: Node) -> None:
@@ -98,12 +119,13 @@ def _const(work: Working, node: Node) -> None:
     message = "written as `enum`"
     work.drop(node, "const", message, wider="enum" in node)
     node["enum"] = [value]
+    work.came(node, "enum", work.place_of(node, "const"))
 
 
 def _exclusive(work: Working, node: Node) -> None:
     """Exclusive bounds as inclusive ones: the same for integers, a little wider for numbers."""
     whole = node.get("type") == "integer"
-    for key, bound, step, tighter in (
+    for key, bound, inward, tighter in (
         ("exclusiveMinimum", "minimum", 1, max),
         ("exclusiveMaximum", "maximum", -1, min),
     ):
@@ -112,8 +134,10 @@ def _exclusive(work: Working, node: Node) -> None:
         value = node[key]
         work.drop(node, key, f"written as `{bound}`", wider=not whole)
         if whole:
-            value = (math.floor(value) if step > 0 else math.ceil(value)) + step
-        node[bound] = tighter(node.get(bound, value), value)
+            value = (math.floor(value) if inward > 0 else math.ceil(value)) + inward
+        if bound not in node or tighter(node[bound], value) != node[bound]:
+            node[bound] = value
+            work.came(node, bound, work.place_of(node, key))
 
 
 def _types(work: Working, node: Node) -> None:
@@ -122,13 +146,16 @@ def _types(work: Working, node: Node) -> None:
     if not isinstance(names, list):
         return
     if len(names) == 1:
+        work.lose(node, "type", "written as a single name", wider=False)
         node["type"] = names[0]
     elif len(names) - ("null" in names) > 1:
         if "anyOf" in node:
             work.drop(node, "type", "left out: several types beside an `anyOf`")
             return
         work.drop(node, "type", "written as `anyOf`", wider=False)
-        node["anyOf"] = [{"type": name} for name in names]
+        place = work.place_of(node, "type")
+        node["anyOf"] = [work.made({"type": name}, place) for name in names]
+        work.came(node, "anyOf", place)
 
 
 def _booleans(work: Working, node: Node) -> None:
@@ -143,7 +170,9 @@ def _booleans(work: Working, node: Node) -> None:
     if node.get("items") is False and "prefixItems" in node:
         count = len(node["prefixItems"])
         work.drop(node, "items", "written as `maxItems`", wider=False)
-        node["maxItems"] = min(node.get("maxItems", count), count)
+        if node.get("maxItems", count) >= count:
+            node["maxItems"] = count
+            work.came(node, "maxItems", work.place_of(node, "items"))
     elif isinstance(node.get("items"), bool):
         work.lose(node, "items", "written as {}", wider=node["items"] is False)
         node["items"] = {}

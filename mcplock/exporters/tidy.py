@@ -71,7 +71,7 @@ def _unknown(dialect: Dialect) -> Rule:
     unknown = {key for key, since in _SINCE.items() if _AGES.index(since) > _AGES.index(dialect)}
 
     def rule(work: Working, node: Node) -> None:
-        for key in unknown & node.keys():
+        for key in [key for key in node if key in unknown]:
             message = f"left out: it means nothing in {dialect}, which the schema names"
             work.drop(node, key, message, wider=False)
         work.drop(node, "$recursiveRef", "left out: newer dialects do not know it")
@@ -79,11 +79,14 @@ def _unknown(dialect: Dialect) -> Rule:
     return rule
 
 
+_STAYS_BESIDE_REF = ANNOTATIONS | {"$ref", "$defs", "definitions", "$schema"}
+
+
 def _beside_ref(dialect: Dialect) -> Rule:
     def rule(work: Working, node: Node) -> None:
         if not dialect.ref_stands_alone or not isinstance(node.get("$ref"), str):
             return
-        for key in node.keys() - ANNOTATIONS - {"$ref", "$defs", "definitions", "$schema"}:
+        for key in [key for key in node if key not in _STAYS_BESIDE_REF]:
             message = f"left out: in {dialect} it means nothing beside a `$ref`"
             work.drop(node, key, message, wider=False)
 
@@ -143,11 +146,12 @@ def _tuple(dialect: Dialect) -> Rule:
         rest = node.pop("additionalItems", None)
         if rest is not None:
             work.lose(node, "additionalItems", "written as `items`", wider=False)
-        rename(node, "items", "prefixItems")
+        rename(work, node, "items", "prefixItems")
         if not node["prefixItems"]:
             del node["prefixItems"]
         if rest is not None:
             node["items"] = rest
+            work.came(node, "items", work.place_of(node, "additionalItems"))
 
     return rule
 
@@ -165,6 +169,7 @@ def _bounds(dialect: Dialect) -> Rule:
             work.lose(node, exclusive, "written as a number", wider=False)
             if node.pop(exclusive) and key in node:
                 node[exclusive] = node.pop(key)
+                work.came(node, exclusive, work.place_of(node, key))
 
     return rule
 
@@ -180,6 +185,8 @@ def _dependencies(dialect: Dialect) -> Rule:
         work.lose(node, "dependencies", message, wider=False)
         named = node.pop("dependencies")
         lists = {name: item for name, item in named.items() if isinstance(item, list)}
+        for key in ("dependentRequired", "dependentSchemas"):
+            work.came(node, key, work.place_of(node, "dependencies"))
         if lists:
             node["dependentRequired"] = lists
         if len(lists) < len(named):

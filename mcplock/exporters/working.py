@@ -30,7 +30,8 @@ class Working:
     """The working copy of one schema.
 
     dialect: the one that the schema names; root: the schema as it is now; losses: in the
-    order in which they happened; widened: how many changes accept more than what stood there.
+    order in which they happened; widened: how many changes accept more than what stood there;
+    before: what references mean, which is never changed.
     """
 
     def __init__(self, schema: Node, pointer: str) -> None:
@@ -39,13 +40,14 @@ class Working:
         self.losses: dict[Loss, None] = {}
         self.widened = 0
         self._places: dict[int, str] = {}
+        self._origins: dict[int, dict[str, str]] = {}
         self._alive: list[Json] = []  # so that no identity is given to another node
         self.root: Node = self._copy(schema, pointer)
-        self._base = self.root
+        self.before = self.root
 
     def freeze(self) -> None:
         """From now on a reference means what stands here now, whatever becomes of it."""
-        self._base = self._again(self.root)
+        self.before = self.copied(self.root)
 
     def _copy(self, value: Json, pointer: str) -> Json:
         if isinstance(value, dict):
@@ -55,12 +57,16 @@ class Working:
             return [self._copy(item, pointer + step(at)) for at, item in enumerate(value)]
         return value
 
-    def _again(self, value: Json) -> Json:
+    def copied(self, value: Json) -> Json:
         """A deep copy of a part of the working copy, its nodes in the same places."""
         if isinstance(value, dict):
-            made = {key: self._again(item) for key, item in value.items()}
-            return self._placed(made, self.place(value))
-        return list(map(self._again, value)) if isinstance(value, list) else value
+            made = self._placed(
+                {key: self.copied(item) for key, item in value.items()}, self.place(value)
+            )
+            if id(value) in self._origins:
+                self._origins[id(made)] = dict(self._origins[id(value)])
+            return made
+        return list(map(self.copied, value)) if isinstance(value, list) else value
 
     def _placed(self, node: Node, pointer: str) -> Node:
         self._places[id(node)] = pointer
@@ -71,9 +77,24 @@ class Working:
         """Where `node` stood in the definition."""
         return self._places.get(id(node), self.pointer)
 
+    def place_of(self, node: Node, key: str) -> str:
+        """Where what `key` of `node` says stood in the definition."""
+        origin = self._origins.get(id(node), {}).get(key)
+        return self.place(node) + step(key) if origin is None else origin
+
+    def came(self, node: Node, key: str, place: str) -> None:
+        """Note that what `key` of `node` says now stood at `place`."""
+        self._origins.setdefault(id(node), {})[key] = place
+
+    def made(self, node: Node, place: str) -> Node:
+        """`node`, which is new, as what became of what stood at `place`."""
+        self._placed(node, place)
+        self._origins[id(node)] = dict.fromkeys(node, place)
+        return node
+
     def lose(self, node: Node, key: str, message: str, *, wider: bool = True) -> None:
-        """Note what was done to `key` of `node`; "" is the node itself."""
-        self.lose_at(self.place(node) + (step(key) if key else ""), message, wider=wider)
+        """Note what was done to `key` of `node`."""
+        self.lose_at(self.place_of(node, key), message, wider=wider)
 
     def lose_at(self, pointer: str, message: str, *, wider: bool = True) -> None:
         """Note what was done at `pointer`."""
@@ -89,10 +110,10 @@ class Working:
     def target(self, ref: Json) -> tuple[str, Node] | None:
         """(pointer from the root, copy) of what a local `$ref` refers to; None if nothing."""
         pointer = local(ref)
-        found = None if pointer is None else referred(self._base, pointer)
+        found = None if pointer is None else referred(self.before, pointer)
         if pointer is None or found is None or found is False:
             return None
-        return pointer, {} if found is True else self._again(found)
+        return pointer, {} if found is True else self.copied(found)
 
     def rewrite(self, rules: tuple[Rule, ...]) -> None:
         """Apply `rules` to every node, and give up what a change inside it would narrow."""
@@ -148,11 +169,12 @@ def loosen_one_of(work: Working, node: Node) -> None:
         work.drop(node, "oneOf", "left out: beside an `anyOf` it cannot be one")
         return
     work.lose(node, "oneOf", "written as `anyOf`")
-    rename(node, "oneOf", "anyOf")
+    rename(work, node, "oneOf", "anyOf")
 
 
-def rename(node: Node, old: str, new: str) -> None:
+def rename(work: Working, node: Node, old: str, new: str) -> None:
     """Let the key `old` of `node` be `new`, in its place."""
+    work.came(node, new, work.place_of(node, old))
     items = [(new if key == old else key, item) for key, item in node.items()]
     node.clear()
     node.update(items)

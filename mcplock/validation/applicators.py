@@ -23,6 +23,7 @@ STEPS = 100_000
 PATTERN_STEPS = 1_000_000
 _MARGIN = 150
 """Calls that the library may need between two keywords."""
+_TOO_DEEP = "the schema, or the value, goes too deep to be evaluated"
 
 
 class Unjudged(McplockError):
@@ -50,7 +51,7 @@ class Run:
         if self.steps < 0:
             raise Unjudged(f"the schema takes more than {STEPS:,} steps to evaluate")
         if _is_deeper_than(sys.getrecursionlimit() - _MARGIN):
-            raise Unjudged("the schema, or the value, goes too deep to be evaluated")
+            raise Unjudged(_TOO_DEEP)
 
     def doubt(self, caveat: Caveat) -> None:
         """Note something that could not be checked."""
@@ -324,6 +325,8 @@ def _if_sure(keyword: Keyword, message: str) -> Keyword:
             errors = list(keyword(validator, wanted, value, schema) or ())
         except Unresolvable:
             return ()
+        except RecursionError:  # the library follows references in circles here
+            raise Unjudged(_TOO_DEEP) from None
         return [_error(message)] if errors and not RUN.get().doubts else ()
 
     return sure

@@ -11,7 +11,7 @@ from mcplock.exporters.make import make
 from mcplock.validation import Checker, Unjudged
 from tests.exports.nasty import tool
 from tests.exports.rules import problems
-from tests.exports.test_exports import PROVIDERS, schema_in
+from tests.exports.test_exports import PROVIDERS, schema_in, unlisted
 
 ABSENT = object()
 GIVEN = [ABSENT, None, 1, 2.5, "a", "xa", ["a", 1], {"a": 1, "b": "xa"}]
@@ -33,6 +33,7 @@ LEAVES: list[Schema] = [
     *({"maximum": 2**40}, {"minimum": 2}, {"enum": ["a", None]}, {"format": "date"}),
     *({"type": ["string", "integer"]}, {"type": ["array", "null"]}, {"required": ["a"]}),
     *({"$ref": "#/$defs/d"}, {"$ref": "#/$defs/none"}, {"$ref": "#"}, {"required": ["b"]}),
+    *({"$ref": "#/properties/a"}, {"$ref": "#/anyOf/0"}),
     {"properties": {"a": {"pattern": "^(?!x)"}}, "additionalProperties": False},
 ]
 NEWER_LEAVES: list[Schema] = [
@@ -94,10 +95,13 @@ DIALECTS = {
 }
 
 
-def root(dialect: str, around: dict, inner: Schema, other: Schema) -> dict:
-    """A root that says it is an object, and defines `d` and `e`."""
+def root(
+    dialect: str, around: dict, inner: Schema, other: Schema, *, is_typed: bool = True
+) -> dict:
+    """A root that may say it is an object, and defines `d` and `e`."""
     named = {} if dialect == NEWEST else {"$schema": dialect}
-    return {**named, **around, "type": "object", "$defs": {"d": inner, "e": other}}
+    typed = {"type": "object"} if is_typed else {}
+    return {**named, **around, **typed, "$defs": {"d": inner, "e": other}}
 
 
 def accepts(checker: Checker, arguments: dict) -> bool:
@@ -138,6 +142,16 @@ def test_every_schema_in_every_place_is_only_widened(dialect, place):
             assert narrowed(root(dialect, whole, {"pattern": "^(?!x)"}, {})) == [], whole
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("ref", ["#", "#/properties/a", "#/anyOf/0", "#/allOf/0"])
+def test_what_refers_to_a_changed_root_means_what_it_meant(dialect, ref):
+    _, shapes = DIALECTS[dialect]
+    for shape in shapes:
+        around = {"properties": {"a": {"$ref": ref}}, **shape({"type": "string"}, {"not": {}})}
+        made = root(dialect, around, {"properties": {"b": {"$ref": ref}}}, {}, is_typed=False)
+        assert narrowed(made) == [], around
+
+
 @st.composite
 def schemas(draw: st.DrawFn) -> dict:
     """A schema of several such places, one in another."""
@@ -152,13 +166,32 @@ def schemas(draw: st.DrawFn) -> dict:
     around = draw(shape)(draw(part), draw(part))
     if draw(st.booleans()):
         around = draw(shape)(draw(part), draw(part)) | around
-    return root(dialect, around, draw(part), draw(part))
+    return root(dialect, around, draw(part), draw(part), is_typed=draw(st.booleans()))
 
 
 @settings(max_examples=40, deadline=None)
 @given(schemas())
 def test_an_export_only_widens(schema):
     assert narrowed(schema) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(schemas())
+def test_every_change_is_a_loss_that_points_into_the_definition(schema):
+    for name in ("openai", "anthropic", "gemini", "bedrock"):
+        assert unlisted(tool("s", "t", schema), name) == []
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", ["openai", "gemini"])
+def test_every_schema_in_every_place_is_lost_where_it_stands(dialect, name):
+    leaves, shapes = DIALECTS[dialect]
+    for shape in shapes:
+        for inner in leaves:
+            around = shape(inner, {"$ref": "#/$defs/e"})
+            for whole in (around, {"properties": {"a": around}}, {"allOf": [around]}):
+                made = root(dialect, whole, around, around, is_typed=False)
+                assert unlisted(tool("s", "t", made), name) == [], whole
 
 
 SCALARS = st.sampled_from([None, True, -1, 0, 3, "", "string", "#", "#/$defs/d", "(?=x)", DRAFT_7])
@@ -181,6 +214,8 @@ JUNK = st.recursive(
 @settings(max_examples=50, deadline=None)
 @given(schema=st.dictionaries(st.sampled_from(["properties", "$defs", "anyOf", "$ref"]), JUNK))
 def test_no_schema_stops_an_export(name, schema):
-    made = make([tool("s", "t", {"type": "object", **schema})], name, Options())
+    strange = tool("s", "t", {"type": "object", **schema})
+    made = make([strange], name, Options())
+    assert unlisted(strange, name) == []
     if name != "mcp":
         assert problems(name, made.document) == []

@@ -282,3 +282,9 @@ def test_the_same_reference_twice_tells_both_places():
         "/a/x: must be string, not integer",
         "/b/x: must be string, not integer",
     ]
+
+
+def test_a_reference_in_a_circle_below_unevaluated_properties_is_not_judged():
+    schema = {"$ref": "#", "unevaluatedProperties": False}
+    with pytest.raises(Unjudged):
+        Checker(schema).check({"a": 1})
