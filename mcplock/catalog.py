@@ -104,7 +104,10 @@ class Catalog:
 
     @property
     def hash(self) -> str:
-        """The hash over the tools and instructions; what is omitted does not change it."""
+        """The hash over the tools and instructions; what is omitted does not change it.
+
+        An export as `mcp` has the same; one as `jsonl` holds no instructions.
+        """
         if not hasattr(self, "_hash"):
             tools = [[tool.server, tool.name, tool.hash] for tool in self]
             self._keep("_hash", hash_value([tools, self._approved.instructions]))
@@ -150,7 +153,8 @@ class Catalog:
         from mcplock.exporters import Options
         from mcplock.exporters.make import make, refuse_losses
 
-        made = make(self._approved.tools, format, Options(**options))
+        found = self._approved
+        made = make(found.tools, format, Options(**options), instructions=found.instructions)
         if strict:
             refuse_losses(made.tools)
         return copied(made.document)

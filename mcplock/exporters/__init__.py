@@ -16,17 +16,19 @@ class Exporter:
 
     exported: a tool and the name it is to bear -> the tool in this format; document: all
     of them -> what the file holds; takes: the names of the options that it knows; lines:
-    whether each member of the document is a line of its own.
+    whether each member of the document is a line of its own; tells: puts the instructions,
+    by server, into the document, where it has a place for them.
     """
 
     exported: Callable[[Tool, str], Exported]
     document: Callable[[Sequence[Exported], Options], Json]
     takes: Sequence[str] = ()
     lines: bool = False
+    tells: Callable[[Json, Mapping[str, str]], Json] | None = None
 
 
 FORMATS: Mapping[str, Exporter] = {
-    "mcp": Exporter(mcp.exported, mcp.document),
+    "mcp": Exporter(mcp.exported, mcp.document, tells=mcp.with_instructions),
     "openai": Exporter(openai.chat, openai.chat_document),
     "openai-responses": Exporter(
         openai.responses, openai.responses_document, ("defer", "keep", "tool_search", "namespaces")

@@ -27,9 +27,17 @@ class Made:
 
 
 def make(
-    tools: Sequence[Tool], format_name: str, options: Options, *, raw_names: bool = False
+    tools: Sequence[Tool],
+    format_name: str,
+    options: Options,
+    *,
+    instructions: Mapping[str, str] = {},
+    raw_names: bool = False,
 ) -> Made:
-    """Export `tools`, in their order; with `raw_names` under the names that the servers gave."""
+    """Export `tools`, in their order; with `raw_names` under the names that the servers gave.
+
+    instructions: those of servers, for a format that has a place for them.
+    """
     exporter = checked_format(format_name, options)
     names = _raw_names(tools) if raw_names else exported_names(map(_identity, tools))
     exported = [
@@ -43,6 +51,8 @@ def make(
         if _identity(tool) not in names
     ]
     document = exporter.document(exported, options)
+    if exporter.tells:
+        document = exporter.tells(document, instructions)
     return Made(document, exporter.lines, exported, nameless)
 
 

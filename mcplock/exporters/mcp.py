@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from mcplock.approved import Tool
+from mcplock.canonical import hash_value
 from mcplock.exporters.model import Exported, Loss, Options
 from mcplock.exporters.schemas import OPEN
 from mcplock.exporters.working import leads_nowhere
 from mcplock.jsontext import Json
 
 META = "mcplock/catalog"
-"""Where in the result's `_meta` stands which tool of the lock each one is."""
+"""Where in the result's `_meta` stands which tool of the lock each one is, and what was told."""
 
 
 def exported(tool: Tool, name: str) -> Exported:
@@ -41,6 +42,19 @@ def document(tools: Sequence[Exported], options: Options) -> Mapping[str, Json]:
     if tools:
         result["_meta"] = {META: {"tools": list(map(_row, tools))}}
     return result
+
+
+def with_instructions(
+    document: Mapping[str, Json], instructions: Mapping[str, str]
+) -> Mapping[str, Json]:
+    """`document`, whose `_meta` tells also the approved instructions of servers."""
+    if not instructions:
+        return document
+    told = {
+        server: {"hash": hash_value(text), "text": text} for server, text in instructions.items()
+    }
+    ours = document.get("_meta", {META: {"tools": []}})[META]
+    return {**document, "_meta": {META: {**ours, "instructions": told}}}
 
 
 def _row(exported: Exported) -> Mapping[str, Json]:

@@ -21,8 +21,10 @@ def read_export(data: bytes, name: str) -> Approved | None:
     """
     text = data.decode("utf-8-sig", "replace")
     value = _parsed(text)
+    told: Json = {}
     if isinstance(value, dict) and isinstance(value.get("tools"), list):
         rows = _mcp_rows(value, name)
+        told = _told_instructions(value)
     elif _is_row(value) or _is_row(_parsed(text.partition("\n")[0])):
         rows = _lines(text)
     else:
@@ -35,9 +37,10 @@ def read_export(data: bytes, name: str) -> Approved | None:
             faults.append(Fault(name, line, "", tool))
         else:
             tools.append(tool)
+    faults += [Fault(name, 0, "", fault) for fault in _faults_of(told)]
     if faults:
         raise FaultyFile(faults, hint=_HINT)
-    return Approved(tools, [], {})
+    return Approved(tools, [], {server: row["text"] for server, row in told.items()})
 
 
 def _parsed(text: str) -> Json:
@@ -79,6 +82,33 @@ def _mcp_rows(value: dict[str, Json], name: str) -> Iterator[tuple[int, Json]]:
     except (LookupError, TypeError, AttributeError, ValueError):
         message = f"its `_meta` does not tell, as `{META}`, which tools of a lock these are"
         raise FaultyFile([Fault(name, 0, "", message)], hint=_HINT) from None
+
+
+def _told_instructions(value: dict[str, Json]) -> Json:
+    """By server, hash and text of its instructions; whatever stands there instead."""
+    meta = value.get("_meta")
+    ours = meta.get(META) if isinstance(meta, dict) else None
+    return ours.get("instructions", {}) if isinstance(ours, dict) else {}
+
+
+def _faults_of(told: Json) -> Iterator[str]:
+    """What is wrong with instructions."""
+    if not isinstance(told, dict):
+        yield "its instructions are not as `mcplock export` writes them"
+        return
+    for server, row in told.items():
+        shown = f"{visible(server)}: its instructions"
+        if not isinstance(row, dict) or row.keys() != {"hash", "text"}:
+            yield f"{shown} are not as `mcplock export` writes them"
+        elif not _fits(row["text"], row["hash"]):
+            yield f"{shown} do not fit their hash; one was edited"
+
+
+def _fits(text: Json, hashed: Json) -> bool:
+    try:
+        return isinstance(text, str) and hash_value(text) == hashed
+    except JsonFault:
+        return False
 
 
 def _tool(row: Json) -> Tool | str:

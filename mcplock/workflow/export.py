@@ -55,7 +55,13 @@ def export(seen: Seen, wishes: Wishes) -> Export:
     found = _wished(seen.approved, lock, wishes)
     kept = frozenset(exported_name(*identity) for identity in _tools(lock, wishes.keep))
     options = replace(wishes.options, keep=kept)
-    made = make(found.tools, wishes.format, options, raw_names=wishes.raw_names)
+    made = make(
+        found.tools,
+        wishes.format,
+        options,
+        instructions=found.instructions,
+        raw_names=wishes.raw_names,
+    )
     if wishes.strict:
         refuse_losses(made.tools)
     if wishes.max_tokens is not None:

@@ -191,9 +191,30 @@ def test_an_export_can_be_loaded(project: Path, name: str, raw: bool):
         mcplock.load("tools.json")
 
 
+@pytest.mark.parametrize("narrowed", [(), ("git",), ("nothing",)])
+def test_an_export_as_mcp_has_the_instructions_and_the_hash_of_its_lock(
+    project: Path, narrowed: tuple[str, ...]
+):
+    catalog = mcplock.load().only(*narrowed) if narrowed else mcplock.load()
+    (project / "tools.json").write_text(json.dumps(catalog.export("mcp")), encoding="utf-8")
+
+    loaded = mcplock.load("tools.json")
+
+    assert (loaded.instructions, loaded.hash) == ({"docs": "Be brief."}, catalog.hash)
+
+
+def test_edited_instructions_of_an_export_are_refused(project: Path):
+    text = json.dumps(mcplock.load().export("mcp")).replace("Be brief.", "Be evil.")
+    (project / "tools.json").write_text(text, encoding="utf-8")
+    with pytest.raises(mcplock.FaultyFile, match="docs: its instructions do not fit their hash"):
+        mcplock.load("tools.json")
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        '{"tools": [], "_meta": {"mcplock/catalog": {"tools": [], "instructions": []}}}',
+        '{"tools": [], "_meta": {"mcplock/catalog": {"tools": [], "instructions": {"s": "t"}}}}',
         '{"tools": [{"name": "x", "inputSchema": {}}]}',
         '{"tools": [1], "_meta": {"mcplock/catalog": {"tools": [1]}}}',
         '{"tools": [], "_meta": {"mcplock/catalog": {"tools": [{}]}}, "x"',
