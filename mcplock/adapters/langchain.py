@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 from mcplock.adapters.calling import caller, reason, said
 from mcplock.errors import McplockError
+from mcplock.exporters.langchain import langchain_schema
 from mcplock.jsontext import Json
 
 if TYPE_CHECKING:
@@ -19,17 +20,32 @@ def tools(source: "Catalog | Live", **how: Unpack["How"]) -> "list[BaseTool]":
 
     A failed call, also one that the lock or a person refused, is a `ToolException`, which the
     tool turns into a message with the status `error`. A result's artifact is the whole
-    `Result`. how: what `Catalog.connect` takes, where `source` is a catalog.
+    `Result`. A tool's `args_schema` is the locked one; its `tool_call_schema`, from which
+    LangChain makes what a model is sent, is a wider one where LangChain would fail at that or
+    narrow it. how: what `Catalog.connect` takes, where `source` is a catalog.
     """
     from langchain_core.tools import BaseTool, ToolException
 
     catalog, call = caller(source, how)
+    told = {tool.exported: langchain_schema(tool.input_schema) for tool in catalog}
 
     class LockedTool(BaseTool):
         """A tool whose arguments may have any names, which those of a function may not."""
 
         response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
         handle_tool_error: bool = True
+
+        @property
+        def args(self) -> dict[str, Json]:
+            """The schemas of the arguments, of which there may be none."""
+            arguments: dict[str, Json] = told[self.name].get("properties", {})
+            return arguments
+
+        @property
+        def tool_call_schema(self) -> dict[str, Json]:
+            """What LangChain makes what a model is sent from."""
+            schema = told[self.name]
+            return {**schema, "description": self.description} if self.description else schema
 
         def _run(self, /, **_: Json) -> "tuple[str, Result]":
             raise NotImplementedError("tools of mcplock are awaited: use `ainvoke`")

@@ -60,10 +60,15 @@ class _Expansion:
         """Write out what `node` refers to; `inside`: the targets that it stands in."""
         while "$ref" in node:
             inside = self.write_out(node, inside, depth)
+        touched = set()
         for key, child in list(children(node)):
             if key not in ("$defs", "definitions"):
                 self.fuel -= bool(inside)
+                before = self.work.widened
                 self.expand(child, inside, depth + 1)
+                if self.work.widened > before:
+                    touched.add(key)
+        self.work.give_up(node, touched)
 
     def write_out(self, node: Node, inside: tuple[str, ...], depth: int) -> tuple[str, ...]:
         target = self.work.target(node["$ref"])

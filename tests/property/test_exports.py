@@ -112,10 +112,20 @@ def accepts(checker: Checker, arguments: dict) -> bool:
         return True
 
 
+def fitting_ones(schema: dict) -> list:
+    locked = Checker(schema)
+    return [arguments for arguments in ARGUMENTS if accepts(locked, arguments)]
+
+
+def refused(schema: dict, other: dict) -> list:
+    """Arguments that `schema` accepts and `other` refuses."""
+    checker = Checker(other)
+    return [arguments for arguments in fitting_ones(schema) if not accepts(checker, arguments)]
+
+
 def narrowed(schema: dict) -> list:
     """Arguments that the locked `schema` accepts and some exported one refuses."""
-    locked = Checker(schema)
-    fitting = [arguments for arguments in ARGUMENTS if accepts(locked, arguments)]
+    fitting = fitting_ones(schema)
     found = []
     seen = [schema]
     for name in ("openai", "anthropic", "gemini", "bedrock"):

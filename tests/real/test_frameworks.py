@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.exports.nasty import SCHEMAS
+from tests.exports.test_langchain import HARMED
+from tests.property.test_exports import DIALECTS, refused, root
 from tests.unit.live.conftest import Project, definition
 
 from .places import FRAMEWORKS, Place, why_not_ready
@@ -103,6 +106,30 @@ def test_an_agent_of_the_readme(name: str, project: Project) -> None:
     called = [params["name"] for params in project.heard("tools/call")]
     assert called == ["odd", "tree", "breaks"], "and nothing else was sent"
     assert "done" in done["said"]
+
+
+def test_no_schema_keeps_langchain_from_a_model_or_is_narrowed_on_the_way() -> None:
+    schemas = [*filter(None, SCHEMAS.values()), *(odd for odd, _ in HARMED.values())]
+    for dialect, (leaves, shapes) in DIALECTS.items():
+        inner = [leaf for leaf in leaves if isinstance(leaf, dict) and "$ref" in leaf]
+        schemas += [
+            root(dialect, {"properties": {"a": shape(leaf, {"type": "integer"})}}, leaf, {})
+            for shape in shapes
+            for leaf in inner
+        ]
+    python = place_of("langchain").directory / "bin" / "python"
+    done = subprocess.run(
+        [python, "-m", "tests.real.frameworks.langchain_schemas"],
+        input=json.dumps(schemas),
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    for schema, sent in zip(schemas, json.loads(done.stdout), strict=True):
+        assert refused(schema, sent) == [], sent
 
 
 def run(name: str, project: Project, calls: list[tuple[str, Any]]) -> Any:
