@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from mcplock.cli.command import Command, pass_settings
+from mcplock.cli.options import tokenizer_option
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, UsageError
 from mcplock.exporters import FORMATS, Options
@@ -73,6 +74,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="N",
     help="Fail, with what each tool costs, if all cost more (an estimate).",
 )
+@tokenizer_option
 @pass_settings
 def command(
     settings: Settings,
@@ -88,6 +90,7 @@ def command(
     namespaces: bool,
     strict: bool,
     max_tokens: int | None,
+    encoding: str,
 ) -> int:
     """Write the approved tools for agents.
 
@@ -96,6 +99,8 @@ def command(
     in a name is replaced, and a hash added. NAME is as for `mcplock approve`. Where a provider
     does not take a schema as it is, the smallest change is made that only widens it.
     """
+    if encoding and max_tokens is None:
+        raise UsageError("`--tokenizer` counts for `--max-tokens N`, which is not given")
     seen = settings.seen
     _refuse_own_files([level.path for level in seen.levels], output, map_)
     wishes = Wishes(
@@ -107,6 +112,7 @@ def command(
         keep=keep,
         strict=strict,
         max_tokens=max_tokens,
+        encoding=encoding,
     )
     console = settings.console
     try:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from mcplock.workflow.report import Report
 
 
-def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool = False) -> int:
+def tell_status(
+    settings: Settings, *, with_tokens: bool = False, encoding: str = "", as_json: bool = False
+) -> int:
     """Print where each server stands; give the exit code, which is 0 whatever is found."""
     from mcplock.workflow.status import standing
 
@@ -23,7 +25,7 @@ def tell_status(settings: Settings, *, with_tokens: bool = False, as_json: bool 
     if with_tokens:
         from mcplock.workflow.costs import costs
 
-        known = costs(found.lock)
+        known = costs(found.lock, encoding=encoding)
     console = settings.console
     if as_json:
         from mcplock.render.report_json import lock_document

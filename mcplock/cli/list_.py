@@ -5,7 +5,7 @@ import sys
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.options import json_option, tokens_option
+from mcplock.cli.options import json_option, tokenizer_option, tokens_option
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit
 from mcplock.render.costs import cost_lines, cost_verdict
@@ -23,21 +23,27 @@ from mcplock.workflow.costs import costs
         "mcplock list docs 'mail/read_*'": "one server, and a pattern of another",
         "mcplock list -v": "with hashes and findings",
         "mcplock list --tokens": "what each tool costs in every request, estimated",
+        "mcplock list --tokenizer o200k_base": "the same, counted exactly",
         "mcplock list --json": "for a program",
     },
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @tokens_option
+@tokenizer_option
 @json_option
 @pass_settings
-def command(settings: Settings, names: tuple[str, ...], with_tokens: bool, as_json: bool) -> int:
+def command(
+    settings: Settings, names: tuple[str, ...], with_tokens: bool, encoding: str, as_json: bool
+) -> int:
     """List what is locked: state, name, and how it begins.
 
-    NAME is `server/tool`, `@server`, `server`, or a pattern. Reads the lock alone.
+    NAME is `server/tool`, `@server`, `server`, or a pattern. Reads the lock alone; with
+    `--tokenizer`, tiktoken fetches an encoding that it does not have yet.
     """
     lock = settings.locked.lock
     selection = chosen_entries(lock, names)
-    found_costs = costs(lock, selection.entries) if with_tokens else None
+    counted = with_tokens or bool(encoding)
+    found_costs = costs(lock, selection.entries, encoding) if counted else None
     if as_json:
         document = lock_document(lock, only=selection.entries, costs=found_costs)
         settings.console.data(document)

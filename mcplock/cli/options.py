@@ -33,3 +33,10 @@ json_option = click.option(
 tokens_option = click.option(
     "--tokens", "with_tokens", is_flag=True, help="What the tools cost of a model's context."
 )
+tokenizer_option = click.option(
+    "--tokenizer",
+    "encoding",
+    default="",
+    metavar="NAME",
+    help="Count that with an encoding of tiktoken instead of estimating it.",
+)

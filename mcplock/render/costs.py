@@ -21,12 +21,16 @@ def server_cost_lines(costs: Costs) -> list[Line]:
 
 def cost_verdict(costs: Costs) -> Line:
     """What all of them cost in every request, against a search for them."""
-    said = (
-        f"{count(len(costs.tools), 'tool')}: about {count(costs.total, 'token')} in every request"
-    )
+    said = f"{count(len(costs.tools), 'tool')}: {total(costs)} in every request"
     if len(costs.tools) > FOUND:
         said += f"; a search that loads {FOUND} of them: about {costs.of_search:,}"
     return line(said)
+
+
+def total(costs: Costs) -> str:
+    """What all of them cost, with how that was counted."""
+    said = count(costs.total, "token")
+    return f"{said} of {visible(costs.tokenizer)}" if costs.tokenizer else f"about {said}"
 
 
 def _servers(costs: Costs) -> Iterable[tuple[int, str]]:

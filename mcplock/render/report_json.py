@@ -108,6 +108,8 @@ def lock_document(
     for tool, cost in costs.tools if costs else ():
         servers[tool.server]["tools"][tool.name]["tokens"] = cost
     document: dict[str, Json] = {"version": VERSION, "servers": servers}
+    if costs and costs.tokenizer:
+        document["tokenizer"] = costs.tokenizer
     if suspicions is not None:
         seen = [{"server": mark.server, "tool": mark.tool} for mark in suspicions]
         document["suspicions"] = seen

@@ -1,13 +1,13 @@
 """What tools cost of a model's context in every request, and what a search would."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcplock.approved import Tool, of_lock
 from mcplock.model import Kind, Lock
 from mcplock.naming import Named
-from mcplock.tokens import tokens
+from mcplock.tokens import tokenizer, tokens
 
 FOUND = 5
 """So many tools a search is taken to load."""
@@ -15,9 +15,13 @@ FOUND = 5
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Estimates in tokens, by tool, in the order of the lock."""
+    """Tokens by tool, in the order of the lock.
+
+    tokenizer: the encoding that counted them; "" where they are an estimate.
+    """
 
     tools: Sequence[tuple[Tool, int]]
+    tokenizer: str = ""
 
     @property
     def total(self) -> int:
@@ -39,16 +43,21 @@ class Costs:
         return dict(sums.most_common())
 
 
-def costs(lock: Lock, entries: Sequence[Named] | None = None) -> Costs:
-    """What the tools that agents may have cost, of `entries` or of all."""
+def costs(lock: Lock, entries: Sequence[Named] | None = None, encoding: str = "") -> Costs:
+    """What the tools that agents may have cost, of `entries` or of all.
+
+    encoding: which one of tiktoken counts; "" estimates. Raises what `tokenizer` raises.
+    """
+    counter = tokenizer(encoding) if encoding else None
     tools = of_lock(lock).tools
     if entries is not None:
         wanted = {(named.server, named.name) for named in entries if named.kind is Kind.TOOL}
         tools = [tool for tool in tools if (tool.server, tool.name) in wanted]
-    return Costs([(tool, _cost(tool)) for tool in tools])
+    return Costs([(tool, _cost(tool, counter)) for tool in tools], encoding)
 
 
-def _cost(tool: Tool) -> int:
+def _cost(tool: Tool, counter: Callable[[str], int] | None) -> int:
     """As every provider is sent a tool, but for the keys around it."""
     schema = tool.wire.get("inputSchema") or {"type": "object"}
-    return tokens({"name": tool.exported, "description": tool.description, "parameters": schema})
+    wire = {"name": tool.exported, "description": tool.description, "parameters": schema}
+    return tokens(wire, counter)

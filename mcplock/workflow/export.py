@@ -11,7 +11,7 @@ from mcplock.exporters.make import make, refuse_losses
 from mcplock.jsontext import Json
 from mcplock.model import Kind, Lock
 from mcplock.naming import select
-from mcplock.tokens import tokens
+from mcplock.tokens import tokenizer, tokens
 from mcplock.workflow.costs import Costs
 from mcplock.workflow.levels import Seen
 
@@ -23,7 +23,8 @@ class Wishes:
     format: one of `FORMATS`; options: what that format is told; raw_names: keep the names
     that the servers gave; only, but: words that name what to take, and what not to; keep:
     words that name what is loaded although the others are deferred; strict: refuse where a
-    schema would have to be changed; max_tokens: refuse what is estimated to cost more.
+    schema would have to be changed; max_tokens: refuse what costs more; encoding: which one of
+    tiktoken counts that; "" estimates.
     """
 
     format: str
@@ -34,6 +35,7 @@ class Wishes:
     keep: Sequence[str] = ()
     strict: bool = False
     max_tokens: int | None = None
+    encoding: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +67,24 @@ def export(seen: Seen, wishes: Wishes) -> Export:
     if wishes.strict:
         refuse_losses(made.tools)
     if wishes.max_tokens is not None:
-        _refuse_cost(made.tools, wishes.max_tokens)
+        _refuse_cost(made.tools, wishes.max_tokens, wishes.encoding)
     return Export(made.document, made.lines, made.tools, [*found.omitted, *made.nameless])
 
 
 class TooMuch(Refused):
-    """The tools cost more than was allowed; `costs`: what each is estimated to."""
+    """The tools cost more than was allowed; `costs`: what each does."""
 
     def __init__(self, costs: Costs, limit: int) -> None:
-        message = f"these tools are about {costs.total:,} tokens, more than {limit:,}"
+        about = "" if costs.tokenizer else "about "
+        message = f"these tools are {about}{costs.total:,} tokens, more than {limit:,}"
         super().__init__(message, hint="leave some out with `--except`, or take some with `--only`")
         self.costs = costs
 
 
-def _refuse_cost(tools: Sequence[Exported], limit: int) -> None:
-    found = Costs([(exported.tool, tokens(exported.wire)) for exported in tools])
+def _refuse_cost(tools: Sequence[Exported], limit: int, encoding: str) -> None:
+    counter = tokenizer(encoding) if encoding else None
+    counted = [(exported.tool, tokens(exported.wire, counter)) for exported in tools]
+    found = Costs(counted, encoding)
     if found.total > limit:
         raise TooMuch(found, limit)
 
