@@ -11,7 +11,8 @@ from mcplock.exporters.make import make
 from mcplock.validation import Checker, Unjudged
 from tests.exports.nasty import tool
 from tests.exports.rules import problems
-from tests.exports.test_exports import PROVIDERS, schema_in, unlisted
+from tests.exports.test_exports import PROVIDERS, schema_in
+from tests.exports.test_losses import unlisted
 
 ABSENT = object()
 GIVEN = [ABSENT, None, 1, 2.5, "a", "xa", ["a", 1], {"a": 1, "b": "xa"}]
