@@ -45,7 +45,7 @@ def diff_verdict(report: Report) -> Line:
 
 def diff_hints(report: Report, *, settled: bool) -> list[str]:
     """What to do about it; nothing about a difference between two states that are settled."""
-    return [] if settled else report_hints(report)
+    return [] if settled else report_hints(report, "diff")
 
 
 def unreviewed_hints(report: Report) -> list[str]:

@@ -258,8 +258,8 @@ def _counted(report: Report, statuses: Sequence[Status]) -> list[str]:
     return [f"{judged[s]} {_SAID.get(s, s)}" for s in statuses if judged[s]]
 
 
-def report_hints(report: Report) -> list[str]:
-    """The commands to run next, the first one first."""
+def report_hints(report: Report, command: str = "check") -> list[str]:
+    """The commands to run next, the first one first; command: the one that was run."""
     reached = {change.server for change in report.changes if change.what is Kind.SOURCE}
     upstream = any(change.server not in reached for change in report.changes)
     hints = []
@@ -271,7 +271,7 @@ def report_hints(report: Report) -> list[str]:
         hints += review_hints(report.waiting)
     if Status.UNTRUSTED in report.judged:
         hints.append(
-            "`mcplock trust` lets this machine start them, `mcplock check --trust-sources` "
+            f"`mcplock trust` lets this machine start them, `mcplock {command} --trust-sources` "
             "one run on a branch that was reviewed"
         )
     return hints

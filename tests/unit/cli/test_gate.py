@@ -347,6 +347,7 @@ def test_where_nobody_can_be_asked_one_hint_says_how_to_consent(two_servers: Pro
     assert (result.out + result.err).count("hint: ") == 1
     assert "`mcplock trust`" in result.err
     assert "`mcplock check --trust-sources`" in result.err
+    assert "`mcplock diff --trust-sources`" in two_servers.run("diff").err
 
 
 def test_the_line_of_a_server_says_how_many_tools_changed_or_are_denied(
