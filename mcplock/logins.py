@@ -46,12 +46,22 @@ class Login(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What can be told of a login without its secrets. place: `keyring` or `file`."""
+    """What can be told of a login without its secrets.
+
+    place: `keyring` or `file`; renews: whether a token whose time is over can be replaced
+    without a person; problem: why it cannot be used, and then nothing but `key` is known.
+    """
 
     key: str
     url: str
     place: str
     expires: float | None = None
+    renews: bool = True
+    problem: str = ""
+
+    def is_over(self, now: float) -> bool:
+        """Whether nobody but a person can make it work again."""
+        return not self.renews and self.expires is not None and now >= self.expires
 
 
 def login_key(url: str, oauth: Mapping[str, str]) -> str:
@@ -79,7 +89,7 @@ class Logins(NamedTuple):
             document = self._document(key)
         except FileNotFoundError:
             return None
-        secrets = document.get("secrets") or self._from_keyring(key)
+        secrets = document["secrets"] or self._from_keyring(key)
         try:
             return Login(
                 str(document["url"]),
@@ -99,6 +109,7 @@ class Logins(NamedTuple):
             "version": 1,
             "url": login.url,
             "expires": login.expires,
+            "renews": "refresh_token" in login.tokens,
             "authorization_server": dict(login.authorization_server),
             "resource": dict(login.resource),
             "secrets": None if in_keyring else secrets,
@@ -111,11 +122,16 @@ class Logins(NamedTuple):
         return "keyring" if in_keyring else "file"
 
     def forget(self, key: str) -> None:
-        """Drop the login and its secrets."""
+        """Drop the login and its secrets, also where it is damaged."""
         path = self._path(key)
-        with suppress(McplockError, FileNotFoundError):
-            if not self._document(key).get("secrets"):
-                _out_of_keyring(key)
+        try:
+            in_keyring = self._document(key)["secrets"] is None
+        except FileNotFoundError:
+            return
+        except McplockError:  # perhaps they are there
+            in_keyring = True
+        if in_keyring:
+            _out_of_keyring(key)
         try:
             path.unlink(missing_ok=True)
             with suppress(OSError):  # a lock may lie beside it
@@ -124,15 +140,20 @@ class Logins(NamedTuple):
             raise McplockError(f"{_shown(path)}: cannot be removed: {error.strerror}") from None
 
     def all(self) -> Iterator[Kept]:
-        """Every login, by its address; what cannot be read is left out."""
+        """Every login, by its address; one that cannot be read says why."""
         found = []
         for path in self._path("*").parent.parent.glob(f"*/{_FILE}"):
-            with suppress(McplockError, FileNotFoundError):
-                document = self._document(path.parent.name)
-                place = "file" if document.get("secrets") else "keyring"
-                url, expires = str(document.get("url")), document.get("expires")
-                found.append(Kept(path.parent.name, url, place, expires))
+            with suppress(FileNotFoundError):
+                found.append(self._kept(path.parent.name))
         yield from sorted(found, key=lambda kept: (kept.url, kept.key))
+
+    def _kept(self, key: str) -> Kept:
+        try:
+            document = self._document(key)
+        except McplockError as error:
+            return Kept(key, "", "file", problem=error.message)
+        place = "file" if document["secrets"] else "keyring"
+        return Kept(key, document["url"], place, document["expires"], document.get("renews", True))
 
     @contextmanager
     def locked(self, key: str, patience: float) -> Iterator[None]:
@@ -163,7 +184,7 @@ class Logins(NamedTuple):
             raise McplockError(f"{_shown(path)}: cannot be read: {error.strerror}") from None
         except (ValueError, RecursionError):
             document = None
-        if not isinstance(document, dict) or document.get("version") != 1:
+        if not isinstance(document, dict) or not _is_sound(document):
             raise self._damaged(key)
         return document
 
@@ -173,15 +194,34 @@ class Logins(NamedTuple):
             message = "the login is in the system's keyring, which cannot be reached from here"
             raise McplockError(message, hint="install `mcplock-cli[keyring]`, or log in again")
         try:
-            secrets = json.loads(keyring.get_password(_SERVICE, key) or "")
-        except ValueError:
-            raise self._damaged(key) from None
+            text = keyring.get_password(_SERVICE, key)
         except Exception as error:  # noqa: BLE001 - each backend has errors of its own
             raise McplockError(f"the keyring refuses: {type(error).__name__}") from None
-        return secrets if isinstance(secrets, dict) else {}
+        if text is None:
+            message = "the login is not in the system's keyring any more"
+            raise McplockError(message, hint="log in again")
+        try:
+            secrets = json.loads(text)
+        except ValueError:
+            secrets = None
+        if not isinstance(secrets, dict):
+            message = "what the system's keyring has of the login is damaged"
+            raise McplockError(message, hint="log in again")
+        return secrets
 
     def _damaged(self, key: str) -> McplockError:
         return McplockError(f"{_shown(self._path(key))} is damaged", hint="log in again")
+
+
+def _is_sound(document: Mapping[str, Json]) -> bool:
+    """Whether a login can be told of; its secrets are looked at where they are used."""
+    return (
+        document.get("version") == 1
+        and isinstance(document.get("url"), str)
+        and isinstance(document.get("secrets", ""), dict | None)
+        and isinstance(document.get("expires", ""), int | float | None)
+        and isinstance(document.get("renews", True), bool)
+    )
 
 
 def bare(url: str) -> str:

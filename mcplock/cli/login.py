@@ -1,6 +1,7 @@
 """`mcplock login`."""
 
 import threading
+import time
 import webbrowser
 
 import click
@@ -10,12 +11,13 @@ from mcplock.cli.contacting import asking, telling
 from mcplock.cli.options import yes_option
 from mcplock.cli.settings import Settings
 from mcplock.console import Console
-from mcplock.errors import UsageError
+from mcplock.errors import MissingFile, UsageError
 from mcplock.render.login import logged_in_hint, logged_in_line, standing_lines, visit_lines
 from mcplock.render.spans import line
 from mcplock.session.login import Visit
 from mcplock.text import visible
 from mcplock.workflow.login import log_in, standings
+from mcplock.workflow.project import Project
 
 
 @click.command(
@@ -43,7 +45,8 @@ def command(
     """
     console = settings.console
     if lists:
-        console.show(standing_lines(list(standings(settings.project))))
+        found = list(standings(settings.machine, _project(settings)))
+        console.show(standing_lines(found, time.time()))
         return 0
     if server is None:
         raise UsageError("which server?", hint="`mcplock login --list` names them")
@@ -53,6 +56,16 @@ def command(
     console.show([logged_in_line(made)])
     settings.hint([logged_in_hint(made)])
     return 0
+
+
+def _project(settings: Settings) -> Project | None:
+    """The project, None where there is none: a machine's logins are there all the same."""
+    try:
+        return settings.project
+    except MissingFile:
+        if settings.manifest is not None:
+            raise
+        return None
 
 
 class _Terminal:

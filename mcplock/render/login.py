@@ -7,6 +7,7 @@ from mcplock.naming import typed
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.text import visible
 from mcplock.workflow.login import LoggedIn, Standing
+from mcplock.workflow.logout import LoggedOut
 
 
 def visit_lines(server: str, hosts: Sequence[str], *, opens: bool) -> Iterator[Line]:
@@ -22,7 +23,7 @@ def visit_lines(server: str, hosts: Sequence[str], *, opens: bool) -> Iterator[L
 def logged_in_line(made: LoggedIn) -> Line:
     """The verdict of a login."""
     where = _PLACES[made.kept.place]
-    until = "renewed by itself" if made.renews else _until(made.kept.expires)
+    until = "renewed by itself" if made.kept.renews else _until(made.kept.expires)
     name = Span(Style.NAME, visible(made.server))
     return line("logged in to ", name, f" ({visible(made.kept.url)}); {where}, {until}")
 
@@ -34,24 +35,46 @@ def logged_in_hint(made: LoggedIn) -> str:
     return "`mcplock install` locks what it lists to you"
 
 
-def standing_lines(standings: Sequence[Standing]) -> Iterator[Line]:
+def standing_lines(standings: Sequence[Standing], now: float) -> Iterator[Line]:
     """A table of servers, addresses and logins."""
     names = [visible(standing.server) or "(another project)" for standing in standings]
     width = max(map(len, names), default=0)
     for name, standing in zip(names, standings, strict=True):
-        told = _standing(standing)
         yield line(
             Span(Style.NAME, f"{name:<{width}}"),
-            f"  {told}",
-            Span(Style.DIM, f"  {visible(standing.url)}"),
+            f"  {_standing(standing, now)}",
+            Span(Style.DIM, f"  {visible(standing.url)}".rstrip()),
         )
 
 
-def _standing(standing: Standing) -> str:
+def _standing(standing: Standing, now: float) -> str:
+    kept = standing.kept
+    if kept and kept.problem:
+        return f"{kept.problem}; `mcplock logout {kept.key}` removes it"
     if standing.why_not:
         return f"sends {standing.why_not}"
-    kept = standing.kept
-    return f"logged in, {_PLACES[kept.place]}" if kept else "not logged in"
+    if kept is None:
+        return "not logged in"
+    return "its login has ended" if kept.is_over(now) else f"logged in, {_PLACES[kept.place]}"
+
+
+def logged_out_lines(found: Sequence[LoggedOut], meant: str) -> Iterator[Line]:
+    """What was forgotten. meant: the server or address that was asked for, "" for all."""
+    if not found:
+        yield line(f"there was no login to {visible(meant)}" if meant else "there was no login")
+    for kept, not_revoked in found:
+        if kept.problem:
+            yield line(f"removed a login that could not be read: {kept.problem}")
+        else:
+            told = "" if not_revoked else "; its tokens were taken back"
+            yield line(f"logged out of {visible(meant or kept.url)}{told}")
+
+
+def not_revoked_warnings(found: Sequence[LoggedOut]) -> Iterator[str]:
+    """Where tokens are still good, and why."""
+    for kept, why in found:
+        if why and not kept.problem:
+            yield f"{visible(kept.url)}: its tokens were not taken back there: {why}"
 
 
 def _until(expires: float | None) -> str:

@@ -29,7 +29,7 @@ _MOST = 1 << 20  # bytes of an answer: they hold metadata and tokens
 _NOW = 1.0  # a time that is over: the SDK takes 0 for none
 _REFUSED = range(400, 500)
 _BUSY = 429
-_FORM = "application/x-www-form-urlencoded"
+FORM = "application/x-www-form-urlencoded"
 _UNFIT = frozenset(["content-encoding", "content-length", "transfer-encoding"])
 
 Watch = Callable[[str], None]
@@ -120,7 +120,7 @@ class Exchange:
 
     def _consider(self, provider: "OAuthClientProvider", request: "httpx2.Request") -> None:
         """Raise `Failure` for a registration that must not be."""
-        if request.method != "POST" or request.headers.get("content-type") == _FORM:
+        if request.method != "POST" or request.headers.get("content-type") == FORM:
             return
         if "client_id" in self._launch.oauth:
             raise Failure("its authorization server is not the `issuer` of the client")
@@ -132,7 +132,7 @@ class Exchange:
         url = str(request.url)
         self._permit(url)
         self._watch(url)
-        is_token = request.headers.get("content-type") == _FORM
+        is_token = request.headers.get("content-type") == FORM
         if is_token:
             self._learn(token_secrets(dict(parse_qsl(request.content.decode("utf-8")))))
         answer = await self._answer(request)

@@ -1,6 +1,7 @@
-"""`login` and `logout`: which server is meant, whether it may be asked, what is remembered."""
+"""`login`: which server is meant, whether it may be asked, what is remembered."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mcplock.errors import McplockError, MissingFile, UsageError
@@ -11,7 +12,8 @@ from mcplock.model import Lock, Transport
 from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.contact import untrusted
-from mcplock.workflow.project import Consent, Project
+from mcplock.workflow.logout import reached
+from mcplock.workflow.project import Consent, Machine, Project
 from mcplock.workflow.servers import chosen
 
 if TYPE_CHECKING:
@@ -19,16 +21,15 @@ if TYPE_CHECKING:
 
 
 class LoggedIn(NamedTuple):
-    """A login that was made. renews: without a person; locked: the server is in the lock."""
+    """A login that was made. locked: the server is in the lock."""
 
     server: str
     kept: Kept
-    renews: bool
     locked: bool
 
 
 class Standing(NamedTuple):
-    """Where a server of the manifest stands; logins of other projects have no server.
+    """Where a server of the manifest stands; logins of other projects have no server name.
 
     kept: the login; why_not: what the manifest sends in place of one.
     """
@@ -60,34 +61,39 @@ def log_in(
     login = dance(server, launch, setting, person)
     key = login_key(launch.url, launch.oauth)
     place = Logins(machine.state_dir).keep(key, login)
-    kept = Kept(key, login.url, place, login.expires)
-    return LoggedIn(name, kept, "refresh_token" in login.tokens, name in lock.servers)
+    kept = Kept(key, login.url, place, login.expires, "refresh_token" in login.tokens)
+    return LoggedIn(name, kept, name in lock.servers)
 
 
-def log_out(project: Project, name: str) -> list[Kept]:
-    """Forget every login to the address of the server called `name`; answers which."""
-    _, launch = _target(project, name)
-    logins = Logins(project.machine.state_dir)
-    found = [kept for kept in logins.all() if kept.url == bare(launch.url)]
-    for kept in found:
-        logins.forget(kept.key)
-    return found
+def standings(machine: Machine, project: Project | None) -> Iterator[Standing]:
+    """Every server of `project` that one may log in to, then the logins of other projects."""
+    logins = {kept.key: kept for kept in Logins(machine.state_dir).all()}
+    if project is not None:
+        yield from _own_standings(project, logins)
+    for kept in logins.values():
+        yield Standing("", kept.url, kept)
 
 
-def standings(project: Project) -> Iterator[Standing]:
-    """Every server that one may log in to, then the logins of other projects."""
-    logins = {kept.key: kept for kept in Logins(project.machine.state_dir).all()}
+def _own_standings(project: Project, logins: dict[str, Kept]) -> Iterator[Standing]:
+    """Those of the project's servers; their logins are taken out of `logins`."""
     for server in project.manifest.servers.values():
         if server.source.type is Transport.STDIO or server.refused:
             continue
         try:
             launch = resolve(server, project.manifest.directory, project.machine.environ)
         except Unresolved:
+            yield from _found(project, server, logins)
             continue
         kept = logins.pop(login_key(launch.url, launch.oauth), None)
         yield Standing(server.name, bare(launch.url), kept, _instead(launch))
-    for kept in logins.values():
-        yield Standing("", kept.url, kept)
+
+
+def _found(project: Project, server: Server, logins: dict[str, Kept]) -> Iterator[Standing]:
+    """The login to a server that lacks a variable, if there is one."""
+    with suppress(McplockError):
+        launch = reached(project, server)
+        if kept := logins.pop(login_key(launch.url, launch.oauth), None):
+            yield Standing(server.name, bare(launch.url), kept)
 
 
 def _target(project: Project, name: str) -> tuple[Server, Launch]:

@@ -108,7 +108,7 @@ def test_a_hosted_server_is_locked_by_whoever_is_logged_in(
 
     runs += [workspace.run("logout", "docs"), workspace.run("logout", "docs")]
     assert [run.out for run in runs[-2:]] == [
-        "logged out of docs\n",
+        "logged out of docs; its tokens were taken back\n",
         "there was no login to docs\n",
     ]
     assert not list(workspace.home.rglob("login.json"))

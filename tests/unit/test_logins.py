@@ -109,7 +109,15 @@ def test_what_is_forgotten_is_gone(logins: Logins) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"version": 2}', '{"version": 1, "secrets": {"tokens": 1}}']
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"version": 2}',
+        '{"version": 1, "secrets": {"tokens": 1}}',
+        '{"version": 1, "url": "https://a", "secrets": {}, "expires": "soon"}',
+    ],
 )
 def test_a_damaged_file_is_an_error(logins: Logins, text: str) -> None:
     logins.keep(KEY, LOGIN)
@@ -118,6 +126,35 @@ def test_a_damaged_file_is_an_error(logins: Logins, text: str) -> None:
     with pytest.raises(McplockError, match="is damaged") as caught:
         logins.find(KEY)
     assert caught.value.hint == "log in again"
+    (kept,) = logins.all()
+    assert (kept.key, kept.url, "is damaged" in kept.problem) == (KEY, "", True)
+    logins.forget(KEY)
+    assert files(logins) == []
+
+
+@pytest.mark.parametrize(
+    ("tokens", "expires", "over"),
+    [
+        ({"access_token": "a", "refresh_token": "r"}, 10.0, False),
+        ({"access_token": "a"}, 10.0, True),
+        ({"access_token": "a"}, 30.0, False),
+        ({"access_token": "a"}, None, False),
+    ],
+)
+@pytest.mark.usefixtures("file_keyring")
+@pytest.mark.parametrize("in_keyring", [True, False])
+def test_a_login_is_over_where_nothing_renews_it(
+    logins: Logins,
+    tokens: dict[str, str],
+    expires: float | None,
+    over: bool,
+    in_keyring: bool,
+) -> None:
+    if not in_keyring:
+        keyring.set_keyring(null.Keyring())
+    logins.keep(KEY, LOGIN._replace(tokens=tokens, expires=expires))
+    (kept,) = logins.all()
+    assert kept.is_over(20.0) is over
 
 
 def test_a_keyring_has_the_secrets_where_there_is_one(logins: Logins, file_keyring: Path) -> None:
@@ -138,6 +175,32 @@ def test_a_keyring_that_is_gone_is_an_error(logins: Logins, file_keyring: Path) 
     with pytest.raises(McplockError, match="cannot be reached"):
         logins.find(KEY)
     assert file_keyring.is_file()
+
+
+@pytest.mark.parametrize(
+    ("left", "told"), [(None, "is not in the system's keyring any more"), ("{", "is damaged")]
+)
+@pytest.mark.usefixtures("file_keyring")
+def test_a_keyring_that_has_it_no_more_is_named(
+    logins: Logins, left: str | None, told: str
+) -> None:
+    logins.keep(KEY, LOGIN)
+    keyring.delete_password("mcplock", KEY)
+    if left:
+        keyring.set_password("mcplock", KEY, left)
+    with pytest.raises(McplockError, match="keyring") as caught:
+        logins.find(KEY)
+    assert told in caught.value.message and "login.json" not in caught.value.message
+    assert caught.value.hint == "log in again"
+
+
+@pytest.mark.usefixtures("file_keyring")
+def test_a_damaged_file_leaves_nothing_in_the_keyring(logins: Logins) -> None:
+    logins.keep(KEY, LOGIN)
+    (path,) = [path for path in files(logins) if path.name == "login.json"]
+    path.write_text("{")
+    logins.forget(KEY)
+    assert keyring.get_password("mcplock", KEY) is None
 
 
 def test_a_keyring_that_refuses_leaves_the_file(
