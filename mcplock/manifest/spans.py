@@ -4,7 +4,7 @@ A change is one piece of text for another. What is inserted begins with the line
 it, so that what is removed again leaves the bytes that were there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.jsontext import Json, Path
@@ -53,21 +53,37 @@ def _inline(value: Mapping[str, Json]) -> object:
 
 
 def toml_removal(text: str, table: Path, name: str) -> list[Edit]:
-    """All that tells of a server; a comment that stands alone right above its header goes too."""
+    """All that tells of a server; a comment that stands alone right above its header goes too.
+
+    Where nothing else makes the file a manifest, an empty table of servers takes its place.
+    """
     from mcplock.manifest.tomlkeys import keys
 
     target = (*table, "servers", name)
-    edits: list[Edit] = []
-    for key in keys(text):
-        if key.path[: len(target)] != target or (edits and key.start < edits[-1].end):
+    found = keys(text)
+    spans: list[Edit] = []
+    for key in found:
+        if key.path[: len(target)] != target or (spans and key.start < spans[-1].end):
             continue
         start = text.rfind("\n", 0, key.start) + 1
         if text[start : key.start].strip():
             raise NotEditable("it stands in a table on one line")
         is_header = text.startswith("[", key.start)
         end = _without_trailing_comments(text, key.end) if is_header else _line_end(text, key.end)
-        edits.append(_removal(text, _with_own_comment(text, start) if is_header else start, end))
+        spans.append(Edit(_with_own_comment(text, start) if is_header else start, end))
+    edits = [_removal(text, span.start, span.end) for span in spans]
+    others = (key for key in found if key.path[: len(target)] != target)
+    if spans and not any(key.path[: len(table)] == table for key in others):
+        left = _without(text, edits)
+        if table or not left.strip():
+            edits[0] = spans[0]._replace(text=f"[{'.'.join(map(str, (*table, 'servers')))}]")
     return edits
+
+
+def _without(text: str, edits: Sequence[Edit]) -> str:
+    for edit in reversed(edits):
+        text = text[: edit.start] + text[edit.end :]
+    return text
 
 
 def yaml_addition(text: str, key: str, name: str, entry: Mapping[str, Json]) -> list[Edit]:

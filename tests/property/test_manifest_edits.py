@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mcplock.manifest import load
 from mcplock.manifest.edit import add_server, remove_server
+from mcplock.manifest.encoding import decode
 
 BOUNDED = settings(max_examples=80, deadline=None)
 NAMES = st.sampled_from(["a", "b.c", "@x/y", "é ü", "3", "on", "~", 'q"q', "null", "#h", "- x"])
@@ -35,8 +36,11 @@ COMMENTS = st.sampled_from(["", "# about it\n", "\n", "\n# one\n\n# two\n", "\n\
 @st.composite
 def toml_texts(draw: st.DrawFn, prefix: str = "") -> str:
     """A manifest with comments and blank lines at any place between tables."""
-    text = draw(COMMENTS) + (f"[{prefix[:-1]}]\n" if prefix else "") + 'requires = ">=0.1"\n'
-    for name, entry in draw(st.dictionaries(NAMES, ENTRIES, max_size=3)).items():
+    servers = draw(st.dictionaries(NAMES, ENTRIES, max_size=3))
+    text = draw(COMMENTS)
+    if not servers or draw(st.booleans()):
+        text += (f"[{prefix[:-1]}]\n" if prefix else "") + 'requires = ">=0.1"\n'
+    for name, entry in servers.items():
         text += draw(COMMENTS) + f"[{prefix}servers.{json.dumps(name, ensure_ascii=False)}]"
         text += draw(st.sampled_from(["\n", "  # x\n", "\n# inside\n"]))
         for key, value in entry.items():
@@ -79,10 +83,14 @@ def check(name: str, content: bytes, entry: dict, server: str = "new.one") -> No
         for other in before:
             path.write_bytes(added)
             remove_server(path, other)
-            left = iter(path.read_bytes().splitlines())
-            lines = added.splitlines()
+            lines = decode(added, name).splitlines()
+            left = decode(path.read_bytes(), name).splitlines()
             assert all(row in lines for row in left)  # nothing is reworded
             assert set(load(path).servers) == {*before, server} - {other}
+        path.write_bytes(added)
+        for one in (*before, server):
+            remove_server(path, one)
+        assert load(path).servers == {}
 
 
 def encoded(text: str, newline: str, codec: str) -> bytes:

@@ -207,3 +207,39 @@ def test_yaml_without_servers_is_left_as_it_was(project: Project, text: str) -> 
     project.ok("add", "a", "--", "x")
     project.ok("remove", "a")
     assert (project.root / "mcp.yaml").read_text() == text
+
+
+@pytest.mark.parametrize(
+    "name, text, left",
+    [
+        ("mcp.toml", '[servers.a]\ncommand = "x"\n', "[servers]\n"),
+        ("mcp.toml", '[servers.a]\ncommand = "x"', "[servers]"),
+        ("mcp.toml", '\n\n[servers.a]\ncommand = "x"\nenv.A = "1"\n\n', "\n\n[servers]\n\n"),
+        ("mcp.toml", 'servers.a.command = "x"\nservers.a.cwd = "d"\n', "[servers]\n"),
+        ("mcp.toml", '# ours\n\n[servers.a]\ncommand = "x"\n', "# ours\n"),
+        ("mcp.toml", '[servers.a]\ncommand = "x"\n[servers.a.env]\nA = "1"\n', "[servers]\n"),
+        ("pyproject.toml", '[tool.mcplock.servers.a]\ncommand = "x"\n', "[tool.mcplock.servers]\n"),
+        (
+            "pyproject.toml",
+            "[project]\n\n# of ours\n[tool.mcplock.servers.a]\ncommand = 'x'\n\n[tool.z]\n",
+            "[project]\n\n[tool.mcplock.servers]\n\n[tool.z]\n",
+        ),
+        (
+            "pyproject.toml",
+            '[tool.mcplock]\n\n[tool.mcplock.servers.a]\ncommand = "x"\n',
+            "[tool.mcplock]\n",
+        ),
+        ("mcp.yaml", "servers:\n  a:\n    command: x\n", "servers:\n"),
+        ("mcp.yaml", "servers:\n  a: {command: x}", "servers:"),
+        ("mcp.yaml", "\nservers:\n\n  a:\n    command: x\n", "\nservers:\n\n"),
+    ],
+)
+def test_the_only_server_leaves_a_manifest_behind(
+    project: Project, name: str, text: str, left: str
+) -> None:
+    write(project, text, name)
+    project.ok("remove", "a")
+    assert (project.root / name).read_text() == left
+    project.ok("add", "b", "--", "y")
+    project.ok("remove", "b")
+    assert (project.root / name).read_text() == left
