@@ -30,6 +30,10 @@ class TimedOut(Failure):
     """The server's time is over."""
 
 
+class Unauthorized(Failure):
+    """The server wants other credentials than it was sent; `hint` says how it gets them."""
+
+
 class Expired(Failure):
     """The server has forgotten the session; a new one may succeed."""
 

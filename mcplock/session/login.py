@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 600.0  # seconds that a person has in the browser
 _REST = 120.0  # seconds for all else
+_LISTEN = ("GET", {"accept": "text/event-stream", "cache-control": "no-store"}, b"")
 
 
 class Visit(NamedTuple):
@@ -126,18 +127,25 @@ class _Flow:
         self.login = login
 
     async def _ask(self) -> "tuple[httpx2.Request, httpx2.Response | None]":
-        """A first request, and the answer to it where that asks for credentials."""
-        method, headers, content = self._question()
-        async with self._web.respond(method, self._web.url, headers, content) as response:
-            if response.status_code in (401, 403):
-                return response.request, await copied(response)
-            if response.status_code >= 500:
-                raise await self._refused(response)
-            return response.request, None
+        """A first request, and the answer to it where that asks for credentials.
 
-    def _question(self) -> tuple[str, dict[str, str], bytes]:
-        if self._launch.type is Transport.SSE:
-            return "GET", {"accept": "text/event-stream", "cache-control": "no-store"}, b""
+        A server of the older transport refuses a POST whoever sends it: then it is a GET.
+        """
+        older = self._launch.type is Transport.SSE
+        first = None
+        for method, headers, content in [_LISTEN] if older else [self._greeting(), _LISTEN]:
+            async with self._web.respond(method, self._web.url, headers, content) as response:
+                if response.status_code in (401, 403):
+                    return response.request, await copied(response)
+                if first is None and response.status_code >= 500:
+                    raise await self._refused(response)
+                first = first or response.request
+                if response.status_code < 400:
+                    break
+        assert first  # noqa: S101 - one was sent
+        return first, None
+
+    def _greeting(self) -> tuple[str, dict[str, str], bytes]:
         face = Face(self._setting.client_name, self._launch.capabilities)
         message = request(0, "initialize", initialize_params(face, HANDSHAKE[-1]))
         headers = {

@@ -15,7 +15,7 @@ from mcplock.jsontext import Json
 from mcplock.logins import bare
 from mcplock.manifest.document import dotted
 from mcplock.naming import typed
-from mcplock.session.channel import Failure, Rejected
+from mcplock.session.channel import Failure, Rejected, Unauthorized
 from mcplock.session.words import Secrets, shown
 from mcplock.text import visible
 
@@ -102,7 +102,7 @@ def refused(answer: Answered, server: str, headers: Mapping[str, str], secrets: 
     said = f"{status} from {address(answer.url)}{f': {words}' if words else ''}"
     if answer.status in (401, 403):
         challenge = answer.headers.get("www-authenticate", "")
-        return Failure(
+        return Unauthorized(
             said + _challenge(challenge, secrets),
             hint=_credentials(server, headers, challenge),
         )

@@ -18,7 +18,15 @@ from mcplock.model import (
     Status,
     Transport,
 )
-from mcplock.session.channel import NOTHING, Channel, Expired, Failure, Rejected, TimedOut
+from mcplock.session.channel import (
+    NOTHING,
+    Channel,
+    Expired,
+    Failure,
+    Rejected,
+    TimedOut,
+    Unauthorized,
+)
 from mcplock.session.conversation import Conversation, Noise, Refused
 from mcplock.session.environment import inherited_secrets
 from mcplock.session.handshake import Introduction, ProbeKilled, introduce, modern_too
@@ -297,6 +305,8 @@ class Session:
             return self._greet(probe=False)
         except Failure as failure:
             rejected.message += f"\nas the older SSE transport: {failure.message}"
+            if isinstance(failure, Unauthorized):  # so there is something at this path
+                rejected.hint = failure.hint
             raise rejected from None
 
     def _lists(self, introduction: Introduction) -> Lists:

@@ -51,6 +51,24 @@ def test_the_whole_dance_leads_to_a_token_that_commands_use(
     assert len(hosted.provider.asked) == 1  # nothing was renewed
 
 
+def test_the_older_transport_needs_no_type_to_be_logged_in_to(
+    hosted_module: Any, logins: Logins, ask_hosted: Visited
+) -> None:
+    with hosted_module.Hosted(older=True) as hosted:
+        failure = ask_hosted(hosted.url).failure
+        assert failure and "HTTP 405" in failure.message and "HTTP 401" in failure.message
+        assert failure.hint.startswith("`mcplock login web`")
+        person = Browser()
+        logins.keep(login_key(hosted.url, {}), login(hosted, person))
+        assert parse_qs(urlsplit(person.visits[0].url).query)["scope"] == ["read"]
+        found = ask_hosted(hosted.url)
+        assert found.failure is None and list(found.of(Kind.TOOL)) == ["hello"]
+
+        hosted.provider.revoke(refresh=True)
+        ended = ask_hosted(hosted.url).failure
+        assert ended and ended.hint == "`mcplock login web` logs in again"
+
+
 def test_the_address_can_be_pasted(hosted: Any) -> None:
     person = Elsewhere(
         lambda _: "what?",
