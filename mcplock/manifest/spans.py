@@ -11,7 +11,11 @@ from mcplock.jsontext import Json, Path
 from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:
+    import yaml
     from yaml.nodes import MappingNode, Node
+
+
+_TEXT = "tag:yaml.org,2002:str"
 
 
 class Edit(NamedTuple):
@@ -107,14 +111,36 @@ def yaml_addition(text: str, key: str, name: str, entry: Mapping[str, Json]) -> 
 def _yaml_block(indent: int, name: str, entry: Mapping[str, Json]) -> str:
     import yaml
 
-    block = yaml.safe_dump(
+    block = yaml.dump(
         {name: dict(entry)},
+        Dumper=_dumper(),
         default_flow_style=None,
         sort_keys=False,
         allow_unicode=True,
         width=1_000_000,
     )
     return "\n".join(" " * indent + line for line in block.rstrip("\n").split("\n"))
+
+
+def _dumper() -> "type[yaml.SafeDumper]":
+    """Writes text so that every reader takes it as that text."""
+    import yaml
+
+    from mcplock.manifest.yaml import stands_plain
+
+    class Dumper(yaml.SafeDumper):
+        def resolve(self, kind: object, value: str, implicit: object) -> str:
+            """The tag that a reader gives a scalar; quotes follow where it is another one."""
+            tag = str(super().resolve(kind, value, implicit))  # type: ignore[no-untyped-call]
+            is_taken = kind is yaml.ScalarNode and tag == _TEXT and not stands_plain(value)
+            return f"{tag}-in-quotes" if is_taken and implicit == (True, False) else tag
+
+    def scalar(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        # A line break such as U+0085 would be folded in any other quotes.
+        return dumper.represent_scalar(_TEXT, text, None if text.isprintable() else '"')
+
+    Dumper.add_representer(str, scalar)
+    return Dumper
 
 
 def yaml_removal(text: str, key: str, name: str) -> list[Edit]:

@@ -77,6 +77,11 @@ def read(text: str, file: str) -> Document:
     return document
 
 
+def stands_plain(text: str) -> bool:
+    """Whether `text` without quotes is that text here, and in the eyes of a 1.1 reader."""
+    return _resolved(text) == text and not any(form.fullmatch(text) for form, _ in _OLD)
+
+
 class _Refused(Exception):
     """The text cannot be read on from `position`."""
 

@@ -93,6 +93,35 @@ def check(name: str, content: bytes, entry: dict, server: str = "new.one") -> No
         assert load(path).servers == {}
 
 
+TAKEN_FOR_OTHERS = """\
+1e3 12e5 1e-3 1.5e+3 .inf .NaN 0x1F 0o14 007 1_000 12:30 +1 -.5 1. 2026-01-01 ~ null true y n Y
+<< = ! - ? : -- ... --- %x @ ` | > 'it' &a *a"""
+BREAKS = ["\x85", "a\x85b", "a\u2028b", "\ufeff", "\x7f", "\r", "\r\n", "a\n\nb", " a", "a "]
+TEXTS = st.sampled_from([*TAKEN_FOR_OTHERS.split(), *BREAKS]) | st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20
+)
+MANIFESTS = {
+    "mcp.toml": 'requires = ">=0.1"\n',
+    "pyproject.toml": "[tool.mcplock]\n",
+    "mcp.yaml": "servers:\n",
+}
+
+
+@given(st.sampled_from(sorted(MANIFESTS)), st.lists(TEXTS, min_size=1, max_size=6))
+@BOUNDED
+def test_any_text_is_read_as_it_was_given(name: str, texts: list[str]) -> None:
+    args = [text.replace("${", "$ {") for text in texts]
+    with TemporaryDirectory() as directory:
+        path = Path(directory) / name
+        path.write_text(MANIFESTS[name])
+        entry = {"command": "x", "args": args, "env": {"A": args[0]}}
+        server = add_server(path, "s", entry | {"allow_literal_secrets": True})
+        again = load(path)
+    assert [*server.source.args] == [*again.servers["s"].source.args] == args
+    assert again.servers["s"].source.env == {"A": args[0]}
+    assert not [warning for warning in again.warnings if "YAML" in warning.message]
+
+
 def encoded(text: str, newline: str, codec: str) -> bytes:
     return text.replace("\n", newline).encode(codec)
 
