@@ -1,6 +1,5 @@
 """`mcplock init`."""
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from mcplock.cli.settings import Settings
 from mcplock.errors import UsageError
 from mcplock.files import shown
 from mcplock.manifest.begin import Offer, begin, offers, refuse_another
+from mcplock.manifest.reach import users_home, written_as
 from mcplock.render.begin import manifest_line, offer_lines
 from mcplock.text import visible
 from mcplock.workflow.project import Declined
@@ -26,7 +26,7 @@ from mcplock.workflow.project import Declined
         "mcplock init": "a manifest with the servers of clients' files, after one question",
         "mcplock init --yes": "the same, unasked",
         "mcplock init --include .mcp.json": "with the servers of this file alone",
-        "mcplock init --user": "a manifest of your own, for every project",
+        "mcplock init --user": "a manifest of your own, with what clients have in your home",
     },
 )
 @click.option(
@@ -42,12 +42,14 @@ def command(settings: Settings, include: tuple[Path, ...], yes: bool) -> int:
     """Write a manifest with the servers of clients' files.
 
     It is `mcp.toml`. Servers of files such as `.cursor/mcp.json` are not copied: `include`
-    takes them from there. Overwrites nothing, starts and contacts nothing.
+    takes them from there. With `--user` the files are those of your home directory, such as
+    `~/.cursor/mcp.json`. Overwrites nothing, starts and contacts nothing.
     """
     path = new_manifest(settings)
     refuse_another(path)
     if include:
-        files = [Path(os.path.relpath(file, path.parent)).as_posix() for file in include]
+        home = users_home(path)
+        files = [written_as(file, path.parent, home) for file in include]
     else:
         found = offers(path)
         files = [offer.file for offer in found if not offer.problem]

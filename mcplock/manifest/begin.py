@@ -11,6 +11,7 @@ from mcplock.manifest.encoding import read_file
 from mcplock.manifest.find import CLIENTS, manifest_in
 from mcplock.manifest.load import document_of, load
 from mcplock.manifest.model import Manifest, Server
+from mcplock.manifest.reach import located, users_home, written_as
 from mcplock.records import NamedTuple
 from mcplock.text import visible
 
@@ -37,11 +38,51 @@ _IN_PROJECTS = (
     "crush.json",
 )
 """Where clients keep the servers of a project."""
+_IN_HOMES = (
+    ".claude.json",
+    ".cursor/mcp.json",
+    ".copilot/mcp-config.json",
+    ".codeium/windsurf/mcp_config.json",
+    ".codeium/mcp_config.json",
+    ".config/devin/mcp_config.json",
+    ".config/zed/settings.json",
+    "AppData/Roaming/Zed/settings.json",
+    ".codex/config.toml",
+    ".gemini/settings.json",
+    ".gemini/antigravity/mcp_config.json",
+    ".gemini/config/mcp_config.json",
+    ".config/goose/config.yaml",
+    "AppData/Roaming/Block/goose/config/config.yaml",
+    ".continue/config.yaml",
+    ".continue/mcpServers/*.yaml",
+    ".continue/mcpServers/*.json",
+    ".cline/data/settings/cline_mcp_settings.json",
+    ".cline/mcp.json",
+    ".config/opencode/opencode.json",
+    ".config/opencode/opencode.jsonc",
+    ".lmstudio/mcp.json",
+    ".junie/mcp/mcp.json",
+    ".aws/amazonq/mcp.json",
+    ".kiro/settings/mcp.json",
+    ".warp/.mcp.json",
+    ".config/crush/crush.json",
+    ".mcp-inspector/mcp.json",
+)
+"""Where clients keep the servers of a user, below his home directory."""
+_OF_PROGRAMS = ("Library/Application Support", ".config", "AppData/Roaming")
+"""Where programs keep their settings below it: macOS, Linux, Windows."""
+_IN_PROGRAMS = (
+    "Claude/claude_desktop_config.json",
+    "Code/User/mcp.json",
+    "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+    "Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+)
 _HEAD = "# The MCP servers of this project; `mcplock install` locks what they say.\n"
+_USERS_HEAD = "# Your own MCP servers; `mcplock install --user` locks what they say.\n"
 
 
 class Offer(NamedTuple):
-    """A client's file beside the manifest to be.
+    """A client's file that the manifest to be could include.
 
     file: as `include` has it; servers: what it names; problem: why it is not included, if so.
     """
@@ -54,22 +95,31 @@ class Offer(NamedTuple):
 def offers(path: Path) -> list[Offer]:
     """The clients' files that a new manifest at `path` could include, in that order."""
     found: list[Offer] = []
-    for file in _candidates(path.parent):
+    for file in _candidates(path):
         before = [offer.file for offer in found if not offer.problem]
         if offer := _offer(path, file, before):
             found.append(offer)
     return found
 
 
-def _candidates(directory: Path) -> Iterator[str]:
-    for pattern in _IN_PROJECTS:
+def _candidates(path: Path) -> Iterator[str]:
+    home = users_home(path)
+    directory = path.parent if home is None else home
+    for pattern in _IN_PROJECTS if home is None else users_files():
         for file in sorted(directory.glob(pattern)):
-            yield file.relative_to(directory).as_posix()
+            yield written_as(file, path.parent, home)
+
+
+def users_files() -> Iterator[str]:
+    """The patterns of clients' files below a home directory."""
+    yield from _IN_HOMES
+    for file in _IN_PROGRAMS:
+        yield from (f"{base}/{file}" for base in _OF_PROGRAMS)
 
 
 def _offer(path: Path, file: str, before: Sequence[str]) -> Offer | None:
     """What to say of `file` behind those that are included `before`; None: it has no servers."""
-    beside = path.parent / file
+    beside = located(file, path.parent, users_home(path))
     try:
         document = document_of(beside, read_file(beside))
         if not document.faults and not names_servers(document.value):
@@ -92,7 +142,7 @@ def begin(path: Path, include: Sequence[str]) -> Manifest:
     with exclusive(path):
         refuse_another(path)
         _as_written(path, include)
-        write_atomic(path, _text(include))
+        write_atomic(path, _text(path, include))
     return load(path)
 
 
@@ -106,9 +156,10 @@ def refuse_another(path: Path) -> None:
 
 def _as_written(path: Path, include: Sequence[str]) -> Manifest:
     """What such a manifest would say."""
-    return load(path, read=lambda one: _text(include) if one == path else read_file(one))
+    return load(path, read=lambda one: _text(path, include) if one == path else read_file(one))
 
 
-def _text(include: Sequence[str]) -> bytes:
+def _text(path: Path, include: Sequence[str]) -> bytes:
+    head = _HEAD if users_home(path) is None else _USERS_HEAD
     files = f"include = {json.dumps(list(include), ensure_ascii=False)}\n" if include else ""
-    return (_HEAD + files).encode()
+    return (head + files).encode()

@@ -31,13 +31,16 @@ _BUILT_IN = ("builtin", "platform", "frontend", "inline_python")
 """The types of Goose's extensions that are no servers."""
 
 
-def servers(document: Document, path: PurePath) -> dict[str, Server]:
-    """The servers of `document`, another program's file at `path`, that have no fault."""
+def servers(document: Document, path: PurePath, *, of_project: bool = True) -> dict[str, Server]:
+    """The servers of `document`, another program's file at `path`, that have no fault.
+
+    of_project: also those that it has for the project that mcplock is run in.
+    """
     found: dict[str, Server] = {}
     places: dict[str, Path] = {}
     dialect = dialect_of(path)
     off = _switched_off(document.value)
-    for name, place, value in _entries(document):
+    for name, place, value in _entries(document, of_project=of_project):
         first = places.setdefault(name, place)
         if first != place:
             if first[0] != "projects":  # what stands there is meant to replace the other
@@ -85,14 +88,14 @@ def _server(
     return server(name, entry_table(document, place, value, dialect))
 
 
-def _entries(document: Document) -> Iterator[tuple[str, Path, Json]]:
+def _entries(document: Document, *, of_project: bool) -> Iterator[tuple[str, Path, Json]]:
     """Each server's name, place and value, under every root that the file has."""
     if not isinstance(document.value, dict):
         document.fault((), f"must be an object, not {kind_of(document.value)}")
         return
     roots = [root for root in _ROOTS if _is_root(document.value, root)]
     projects = document.value.get("projects")
-    if isinstance(projects, dict):
+    if isinstance(projects, dict) and of_project:
         roots[:0] = _of_this_project(projects)
     elif not roots and _is_bare(document.value):
         roots = [()]

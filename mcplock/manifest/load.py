@@ -11,6 +11,7 @@ from mcplock.manifest.encoding import MAX_CHARACTERS, decode, read_file
 from mcplock.manifest.find import CLIENTS, OWN_NAMES, PYPROJECT, TABLE
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.own import Settings
+from mcplock.manifest.reach import located, users_home
 from mcplock.manifest.requires import check_version
 from mcplock.text import visible
 
@@ -54,6 +55,7 @@ class _Loading:
         self.hint = ""
         self._read = read
         self._root = project_root(path.parent.resolve())
+        self._home = users_home(path)
         self._files: set[Path] = set()
         self._faults: dict[str, list[Fault]] = {}  # by file, in the order they were begun
 
@@ -77,7 +79,7 @@ class _Loading:
         else:
             from mcplock.manifest import clients
 
-            self._add(clients.servers(document, path))
+            self._add(clients.servers(document, path, of_project=self._home is None))
         faults += document.faults
         self.left_out += document.left_out
         self.warnings += sorted(document.warnings, key=lambda fault: fault.line)
@@ -90,16 +92,15 @@ class _Loading:
             own.warn_of_settings(document)
         self._add(own.servers(document))
         for index, written in enumerate(settings.include):
-            self._include(document, index, path.parent / written, (*above, path))
+            file = located(written, path.parent, self._home)
+            self._include(document, index, file, (*above, path))
         return settings
 
     def _include(self, document: Document, index: int, path: Path, above: tuple[Path, ...]) -> None:
         place = ("include", index)
         real = path.resolve()
-        if not real.is_relative_to(self._root):
-            written = document.value["include"][index]
-            advice = "; write it relative to this file" * Path(written).is_absolute()
-            document.fault(place, f"leads out of the project{advice}")
+        if not self._is_within(real, above):
+            document.fault(place, self._leads_out(document.value["include"][index], above))
         elif len(above) > MOST_LEVELS:
             document.fault(place, f"is included more than {MOST_LEVELS} levels deep")
         elif real in {file.resolve() for file in above}:
@@ -111,6 +112,22 @@ class _Loading:
                 self.file(path, above)
             except McplockError as error:
                 document.fault(place, visible(error.message))
+
+    def _is_within(self, real: Path, above: tuple[Path, ...]) -> bool:
+        """Whether the last of `above` may include `real`.
+
+        What a user's manifest includes may be a project's, which stays in its project.
+        """
+        if self._home is None:
+            return real.is_relative_to(self._root)
+        root = project_root(above[-1].parent.resolve())
+        return real.is_relative_to(root) or (len(above) == 1 and real.is_relative_to(self._home))
+
+    def _leads_out(self, written: str, above: tuple[Path, ...]) -> str:
+        if self._home is not None and len(above) == 1:
+            return "leads out of your home directory"
+        advice = "; write it relative to this file" * Path(written).is_absolute()
+        return f"leads out of the project{advice}"
 
     def _add(self, servers: Mapping[str, Server]) -> None:
         for name, server in servers.items():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mcplock.manifest import load
+from mcplock.manifest.begin import users_files
 
 from .conftest import Project
 
@@ -113,6 +114,79 @@ def test_a_user_gets_a_manifest_of_his_own(project: Project, words: list[str]) -
     project.ok("add", "--user", "a", "--", "x")
     assert "a " in project.ok("status", "--user").out
     assert not (project.root / "mcp.toml").exists()
+
+
+def at_home(project: Project, name: str, text: str) -> None:
+    path = project.home / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def of_client(name: str, server: str) -> str:
+    """A file of a client, in the format that its name tells."""
+    match Path(name).suffix:
+        case ".toml":
+            return f'[mcp_servers.{server}]\ncommand = "x"\n'
+        case ".yaml" if "goose" in name:
+            return f"extensions:\n  {server}: {{type: stdio, cmd: x, enabled: true}}\n"
+        case ".yaml":
+            return f"mcpServers:\n  - name: {server}\n    command: x\n"
+        case _:
+            return json.dumps({"mcpServers": {server: {"command": "x"}}})
+
+
+def test_the_files_of_a_users_clients_are_offered(project: Project) -> None:
+    files = [pattern.replace("*", "one") for pattern in users_files()]
+    for number, name in enumerate(files):
+        at_home(project, name, of_client(name, f"s{number}"))
+    write(project, ".mcp.json", {"mcpServers": {"ours": {"command": "y"}}})
+
+    result = project.ok("init", "--user", "--yes")
+
+    assert f"written: {len(files)} servers" in result.out
+    text = (project.home / "mcplock" / "mcp.toml").read_text()
+    assert text.startswith("# Your own MCP servers; `mcplock install --user`")
+    assert json.loads(text.split("include = ")[1]) == [f"~/{name}" for name in files]
+    assert "ours" not in project.ok("status", "--user").out
+
+
+def test_a_file_of_home_is_named_by_its_path(project: Project, tmp_path: Path) -> None:
+    at_home(project, ".cursor/mcp.json", of_client("x.json", "a"))
+    project.ok("init", "--user", "--include", "../home/.cursor/mcp.json")
+    assert '"~/.cursor/mcp.json"' in (project.home / "mcplock" / "mcp.toml").read_text()
+    (project.home / "mcplock" / "mcp.toml").unlink()
+    (tmp_path / "x.json").write_text(of_client("x.json", "a"))
+    (project.home / "link.json").symlink_to(tmp_path / "x.json")
+    for file in ("../x.json", "../home/link.json"):
+        result = project.run("init", "--user", "--include", file)
+        assert result.code == 2
+        assert "leads out of your home directory" in result.err
+
+
+def test_what_a_client_has_for_one_project_is_not_a_users(project: Project) -> None:
+    here = {"mcpServers": {"of_project": {"command": "y"}}}
+    value = {"mcpServers": {"own": {"command": "x"}}, "projects": {str(project.root): here}}
+    at_home(project, ".claude.json", json.dumps(value))
+    project.ok("init", "--user", "--yes")
+    told = project.ok("status", "--user").out
+    assert "own" in told and "of_project" not in told
+
+
+@pytest.mark.parametrize("written", ["~/.cursor/mcp.json", "../home/.cursor/mcp.json"])
+def test_no_manifest_of_a_project_reaches_home(project: Project, written: str) -> None:
+    at_home(project, ".cursor/mcp.json", of_client("x.json", "a"))
+    write(project, "mcp.toml", f'include = ["{written}"]\n')
+    assert project.run("status").code == 2
+
+    project.ok("init", "--user", "--yes")
+    (project.home / "p" / ".git").mkdir(parents=True)
+    at_home(project, "p/mcp.toml", 'include = ["../.cursor/mcp.json"]\n')
+    at_home(project, "mcplock/mcp.toml", 'include = ["~/p/mcp.toml"]\n')
+    result = project.run("status", "--user")
+    assert result.code == 2
+    assert "leads out of the project" in result.err
+    at_home(project, "mcplock/mcp.toml", 'include = ["~/.cursor/mcp.json"]\n')
+    assert "a " in project.ok("status", "--user").out
 
 
 @pytest.mark.parametrize("words", [["status"], ["remove", "a"], ["install"]])
