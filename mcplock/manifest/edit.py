@@ -27,6 +27,7 @@ from mcplock.manifest.spans import (
     yaml_removal,
 )
 from mcplock.model import Place
+from mcplock.naming import nearest, typed
 from mcplock.text import visible
 
 _EXPLICIT = {
@@ -61,7 +62,9 @@ def add_server(path: Path, name: str, entry: Mapping[str, Json]) -> Server:
 
     def edits(text: str, before: Manifest) -> Sequence[Edit]:
         if there := before.servers.get(name):
-            hint = f"`mcplock remove {visible(name)}` removes it"
+            hint = f"`mcplock remove {typed(name)}` removes it"
+            if not _stands_in(there, path):
+                hint = f"{there.place.file} is included: change or remove it there"
             raise UsageError(f"{visible(name)} is there already, at {there.place}", hint=hint)
         if path.suffix in YAML_SUFFIXES:
             return yaml_addition(text, _yaml_key(text), name, entry)
@@ -78,12 +81,10 @@ def remove_server(path: Path, name: str) -> Server:
     def edits(text: str, before: Manifest) -> Sequence[Edit]:
         there = before.servers.get(name)
         if there is None:
-            from mcplock.naming import nearest
-
             near = nearest(name, list(before.servers))
             message = f"the manifest has no server {visible(name)}"
             raise UsageError(f"{message}; {near}" if near else message)
-        if there.place.file != visible(shown(path)):
+        if not _stands_in(there, path):
             message = f"{visible(name)} stands in {there.place}, which the manifest includes"
             raise UsageError(message, hint="remove it there")
         if path.suffix in YAML_SUFFIXES:
@@ -92,6 +93,11 @@ def remove_server(path: Path, name: str) -> Server:
 
     before, _ = _edited(path, edits, {name: None})
     return before.servers[name]
+
+
+def _stands_in(there: Server, path: Path) -> bool:
+    """Whether the manifest at `path` names the server itself, and no file that it includes."""
+    return there.place.file == visible(shown(path))
 
 
 Make = Callable[[str, Manifest], Sequence[Edit]]

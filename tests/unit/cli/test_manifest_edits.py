@@ -119,6 +119,16 @@ def test_a_server_of_an_included_file_stands_there(project: Project) -> None:
     result = project.run("remove", "a")
     assert result.code == 2
     assert "a stands in .mcp.json:1, which the manifest includes" in result.err
+    again = project.run("add", "a", "--", "y")
+    assert again.code == 2
+    assert "a is there already, at .mcp.json:1" in again.err
+    assert "hint: .mcp.json is included: change or remove it there" in again.err
+
+
+def test_a_server_that_is_there_is_removed_by_the_command_that_is_told(project: Project) -> None:
+    write(project, '["servers"."a b"]\ncommand = "x"\n')
+    result = project.run("add", "a b", "--", "y")
+    assert "hint: `mcplock remove 'a b'` removes it" in result.err
 
 
 @pytest.mark.parametrize(
