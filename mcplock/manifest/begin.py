@@ -15,7 +15,7 @@ from mcplock.manifest.reach import located, users_home, written_as
 from mcplock.records import NamedTuple
 from mcplock.text import visible
 
-_IN_PROJECTS = (
+IN_PROJECTS = (
     CLIENTS,
     ".cursor/mcp.json",
     ".vscode/mcp.json",
@@ -37,7 +37,7 @@ _IN_PROJECTS = (
     ".crush.json",
     "crush.json",
 )
-"""Where clients keep the servers of a project."""
+"""Where clients keep the servers of a project; `.pre-commit-hooks.yaml` names the same files."""
 _IN_HOMES = (
     ".claude.json",
     ".cursor/mcp.json",
@@ -105,7 +105,7 @@ def offers(path: Path) -> list[Offer]:
 def _candidates(path: Path) -> Iterator[str]:
     home = users_home(path)
     directory = path.parent if home is None else home
-    for pattern in _IN_PROJECTS if home is None else users_files():
+    for pattern in IN_PROJECTS if home is None else users_files():
         for file in sorted(directory.glob(pattern)):
             yield written_as(file, path.parent, home)
 

@@ -14,6 +14,8 @@ import pytest
 import yaml
 
 from mcplock import __version__
+from mcplock.manifest.begin import IN_PROJECTS
+from mcplock.manifest.find import NAMES
 from tests.formats import commands, sarif_results
 
 from .conftest import Workspace, tool
@@ -201,6 +203,18 @@ def test_a_hook_passes_and_fails(job: Job, hook: dict) -> None:
     job.workspace.serve("docs", tools=[tool("search", "Hidden.\u200b")])
     job.workspace.ok("update")
     assert job.workspace.run(*words).code == 1
+
+
+@pytest.mark.parametrize("name", [*NAMES, *IN_PROJECTS])
+@pytest.mark.parametrize("above", ["", "agents/"])
+def test_the_check_runs_for_every_file_that_a_manifest_is_or_init_includes(
+    name: str, above: str
+) -> None:
+    files = next(hook["files"] for hook in HOOKS if hook["id"] == "mcplock-check")
+    path = above + name.replace("*", "a b")
+    assert re.search(files, path)
+    assert not re.search(files, f"{path}x")
+    assert not re.search(files, f"{path}/x")
 
 
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
