@@ -21,10 +21,19 @@ def check_version(document: Document, version: str = __version__) -> None:
         if hit is None:
             document.fault(("requires",), 'must be versions such as ">=0.2" or ">=0.2,<1"')
             return
-        if not _admits(hit[1], _release(hit[2]), _release(version)):
+        named, ours = _release(hit[2]), _release(version)
+        if not _admits(hit[1], named, ours):
             place = document.place(("requires",))
             message = f"{place}: this manifest requires mcplock {wanted}, and this is {version}"
-            raise McplockError(message, hint="upgrade `mcplock-cli`")
+            raise McplockError(message, hint=_way_out(hit[1], named, ours))
+
+
+def _way_out(operator: str, named: tuple[int, ...], ours: tuple[int, ...]) -> str:
+    """What to install where the clause of `operator` and `named` does not admit `ours`."""
+    if operator in (">", ">=") or (operator in ("==", "~=") and named > ours):
+        return "upgrade `mcplock-cli`"
+    which = "another" if operator == "!=" else "an older"
+    return f"install {which} `mcplock-cli`, or change `requires` if it is too narrow"
 
 
 def _release(version: str) -> tuple[int, ...]:

@@ -290,8 +290,32 @@ def test_required_versions(wanted: str, version: str, fits: bool) -> None:
         assert caught.value.message == (
             f"mcp.toml:3: this manifest requires mcplock {wanted}, and this is {version}"
         )
-        assert caught.value.hint == "upgrade `mcplock-cli`"
     assert document.faults == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "version", "way"),
+    [
+        (">=0.2", "0.1", "upgrade "),
+        (">0.1", "0.1", "upgrade "),
+        ("==0.2", "0.1.5", "upgrade "),
+        ("~=1.4", "1.3", "upgrade "),
+        ("<2,>=1", "0.1", "upgrade "),
+        ("<0.1", "0.1.0", "install an older "),
+        ("<=0.1", "0.1.1", "install an older "),
+        ("==0.1", "0.2", "install an older "),
+        ("~=1.4", "2.0", "install an older "),
+        ("!=0.1", "0.1", "install another "),
+    ],
+)
+def test_the_way_out_leads_to_the_version_that_is_required(
+    wanted: str, version: str, way: str
+) -> None:
+    document = Document("mcp.toml")
+    document.value = {"requires": wanted}
+    with pytest.raises(McplockError) as caught:
+        check_version(document, version)
+    assert caught.value.hint.startswith(f"{way}`mcplock-cli`")
 
 
 def test_an_older_mcplock_does_not_judge_what_it_does_not_know(project: Project) -> None:
