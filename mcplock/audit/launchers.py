@@ -1,4 +1,4 @@
-"""Which packages a command line fetches, and whether each is fixed to one version."""
+"""Which programs a command line leads to, which packages they fetch, whether each is fixed."""
 
 import re
 import shlex
@@ -11,6 +11,9 @@ from mcplock.lazy import pattern
 
 Word = tuple[int, str]
 """(place among the arguments, -1 for the command; text)"""
+
+
+SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "fish")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +43,45 @@ class Launcher:
 
 def unpinned(command: str, arguments: Sequence[str]) -> Iterator[Word]:
     """Each package that `command` fetches in whatever version there is at the time."""
-    yield from _unpinned([(-1, command), *enumerate(arguments)])
+    for word, launcher in _fetched(command, arguments):
+        if not launcher.fixed(word[1]):
+            yield word
 
 
-def _unpinned(line: list[Word]) -> Iterator[Word]:
+def packages(command: str, arguments: Sequence[str]) -> Iterator[Word]:
+    """Each package that `command` fetches, as it is named there."""
+    yield from (word for word, _ in _fetched(command, arguments))
+
+
+def _fetched(command: str, arguments: Sequence[str]) -> Iterator[tuple[Word, Launcher]]:
+    for program, line in commands(command, arguments):
+        for words, launcher in _LAUNCHERS.get(program, {}).items():
+            after = len(words) + 1
+            if tuple(text for _, text in line[1:after]) == words:
+                yield from ((word, launcher) for word in _packages(launcher, line[after:]))
+                break
+
+
+def commands(command: str, arguments: Sequence[str]) -> Iterator[tuple[str, list[Word]]]:
+    """Each program that a command line leads to, with its words, the outermost first.
+
+    A program is called by its bare name, in lower case; its words begin with itself.
+    """
+    yield from _commands([(-1, command), *enumerate(arguments)])
+
+
+def _commands(line: list[Word]) -> Iterator[tuple[str, list[Word]]]:
     if not line:
         return
     program = re.sub(r"\.(exe|cmd|bat)$", "", PureWindowsPath(line[0][1]).name.lower())
-    if program in ("sh", "bash", "zsh", "dash"):
+    yield program, line
+    if program in SHELLS:
         for part in _shell_lines(line[1:]):
-            yield from _unpinned(part)
+            yield from _commands(part)
         return
     rest = _unwrap(program, line[1:])
     if rest is not None:
-        yield from _unpinned(rest)
-        return
-    for words, launcher in _LAUNCHERS.get(program, {}).items():
-        after = len(words) + 1
-        if tuple(text for _, text in line[1:after]) == words:
-            found = _packages(launcher, line[after:])
-            yield from (word for word in found if not launcher.fixed(word[1]))
-            return
+        yield from _commands(rest)
 
 
 def _unwrap(program: str, line: list[Word]) -> list[Word] | None:
@@ -93,7 +114,7 @@ def _shell_lines(line: list[Word]) -> Iterator[list[Word]]:
         part: list[Word] = []
         for word in [*words, ";"]:
             if set(word) <= set(";&|()"):
-                yield part
+                yield [*dropwhile(lambda word: _ASSIGNMENT.match(word[1]), part)]
                 part = []
             else:
                 part.append((place, word))
@@ -124,6 +145,7 @@ def _packages(launcher: Launcher, line: list[Word]) -> list[Word]:
     return packages + further
 
 
+_ASSIGNMENT = pattern(r"[A-Za-z_]\w*=")
 _COMMIT = "[0-9a-f]{40}(?:[0-9a-f]{24})?"
 _PATH = pattern(r"\.|/|~|file:|https?:|[A-Za-z]:\\")
 _GIT = pattern(r"git[+:@]|ssh:|(?:github|gitlab|bitbucket|gist):|[^@/:]+/[^@/]+$")

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from mcplock.audit.commands import at as place_of
+from mcplock.audit.commands import audit_command
 from mcplock.audit.findings import Finding, Severity
 from mcplock.audit.launchers import unpinned
 from mcplock.jsontext import Json
@@ -15,10 +17,11 @@ _DEFAULT = pattern(r"\$\{[^{}]*?:-([^{}]*)\}")
 
 
 def audit_source(content: Json) -> Iterator[Finding]:
-    """Packages without a fixed version, plain http to another machine."""
-    arguments = content.get("args", [])
-    for place, package in unpinned(content.get("command", ""), arguments):
-        at = "/command" if place < 0 else f"/args/{place}"
+    """What is odd of a command line, packages without a fixed version, plain http elsewhere."""
+    command, arguments = content.get("command", ""), content.get("args", [])
+    yield from audit_command(command, arguments, content.get("env", {}))
+    for word in unpinned(command, arguments):
+        at, package = place_of(word), word[1]
         message = f"{visible(package)} is not pinned: each start may run another version"
         yield Finding("unpinned", Severity.MEDIUM, at, message)
     addresses = {"/url": content.get("url", "")}

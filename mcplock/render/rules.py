@@ -106,6 +106,41 @@ RULES = {
         "What the server answers can be changed on the way. Use `https`.",
         _MEDIUM,
     ),
+    "known-hole": Rule(
+        "A version with a known hole",
+        "This version of the package is known to be dangerous. Name a later one in the manifest.",
+        _HIGH,
+    ),
+    "download-run": Rule(
+        "A download that is run at once",
+        "Each start may run something else, which nobody has read. " + _READ,
+        _HIGH,
+    ),
+    "loaded-code": Rule(
+        "A variable that loads code into the program",
+        "What runs is not only what the command names. " + _READ,
+        _HIGH,
+    ),
+    "wide-gap": Rule(
+        "Blanks that push text out of sight",
+        "What stands behind them is easily overlooked. " + _READ,
+        _HIGH,
+    ),
+    "inline-code": Rule(
+        "A program in an argument",
+        "A shell or an interpreter runs what stands there. Read the whole of it.",
+        _MEDIUM,
+    ),
+    "search-path": Rule(
+        "A search path that is not absolute",
+        "Programs or libraries are taken from where the server runs. Name whole directories.",
+        _MEDIUM,
+    ),
+    "privileged": Rule(
+        "More rights than a server needs",
+        "It runs as another user, or in a container that has the whole machine.",
+        _MEDIUM,
+    ),
     "tool-name": Rule(
         "A name that the specification advises against",
         "Names of tools should have 1 to 128 ASCII letters, digits, `_`, `-` and `.`. With "
