@@ -31,11 +31,23 @@ from mcplock.workflow.project import Project
 )
 @click.argument("server", required=False)
 @click.option("--no-browser", is_flag=True, help="Print the address; open nothing.")
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    metavar="SCOPE",
+    help="Ask for this scope, in place of what the server names; may be given again.",
+)
 @click.option("--list", "lists", is_flag=True, help="Say where you are logged in.")
 @yes_option
 @pass_settings
 def command(
-    settings: Settings, server: str | None, no_browser: bool, lists: bool, yes: bool
+    settings: Settings,
+    server: str | None,
+    no_browser: bool,
+    scopes: tuple[str, ...],
+    lists: bool,
+    yes: bool,
 ) -> int:
     """Log in to a hosted server by OAuth.
 
@@ -52,7 +64,7 @@ def command(
         raise UsageError("which server?", hint="`mcplock login --list` names them")
     consent = telling(settings) if yes else asking(settings)
     person = _Terminal(console, server, browser=not no_browser)
-    made = log_in(settings.project, server, person, consent, remember=True)
+    made = log_in(settings.project, server, person, consent, remember=True, scopes=scopes)
     console.show([logged_in_line(made)])
     settings.hint([logged_in_hint(made)])
     return 0

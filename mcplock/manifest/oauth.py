@@ -20,7 +20,8 @@ KEYS = (
 BROWSER = "authorization_code"
 MACHINE = "client_credentials"
 _AUTH_METHODS = ("client_secret_basic", "client_secret_post")
-_SCOPE = pattern(r"[\x21\x23-\x5b\x5d-\x7e]+")
+SCOPE = pattern(r"[\x21\x23-\x5b\x5d-\x7e]+")
+"""One scope (RFC 6749, 3.3)."""
 
 
 def parameters(table: Table, headers: Collection[str]) -> dict[str, str]:
@@ -99,7 +100,7 @@ def _inner(table: Table) -> Table:
 def _scope(inner: Table) -> str:
     scopes = inner.texts("scopes")
     for index, scope in enumerate(scopes):
-        if not _SCOPE.fullmatch(scope):
+        if not SCOPE.fullmatch(scope):
             inner.fault(
                 "scopes", "must be one scope, without spaces, quotes and backslashes", index
             )

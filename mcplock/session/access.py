@@ -5,8 +5,9 @@ client, which is imported only then.
 """
 
 import asyncio
+import shlex
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.errors import McplockError
@@ -14,7 +15,9 @@ from mcplock.logins import Login, Logins, login_key
 from mcplock.manifest import Launch, Server
 from mcplock.manifest.oauth import MACHINE
 from mcplock.naming import typed
-from mcplock.session.channel import Failure
+from mcplock.session.channel import Failure, Unauthorized
+from mcplock.session.refusals import is_plain_scope
+from mcplock.text import visible
 
 if TYPE_CHECKING:
     import httpx2
@@ -79,7 +82,10 @@ class Access:
     def explain(self, failure: Failure) -> Failure:
         """`failure`, a 401 or a 403, with what is to be done about it."""
         failure.message += f"; {self._why}" if self._why else ""
-        if self._logins:
+        scopes = failure.scopes if isinstance(failure, Unauthorized) else ()
+        if scopes:
+            failure.hint = wider(self._server.name, self._launch, self._login, scopes)
+        elif self._logins:
             failure.hint = f"`mcplock login {typed(self._server.name)}` logs in again"
         else:
             failure.hint = "check `client_id`, `client_secret` and `scopes` under `oauth`"
@@ -159,6 +165,21 @@ class Access:
 
         self._take(await machine_login(self._launch, request, send, challenge, self._learn))
         return True
+
+
+def wider(name: str, launch: Launch, login: Login | None, scopes: Sequence[str]) -> str:
+    """What to do where the token for the server called `name` lacks these scopes."""
+    granted = login.tokens.get("scope") if login else None
+    known = filter(is_plain_scope, granted.split() if isinstance(granted, str) else [])
+    asked = launch.oauth.get("scope", "").split()
+    wanted = list(dict.fromkeys([*asked, *known, *scopes]))
+    is_machine = launch.oauth.get("grant") == MACHINE
+    if not is_machine and not asked:
+        options = " ".join(f"--scope {shlex.quote(scope)}" for scope in wanted)
+        return f"`mcplock login {options} {typed(name)}` asks for what it lacks"
+    told = visible(", ".join(f'"{scope}"' for scope in wanted))
+    again = "" if is_machine else f", then `mcplock login {typed(name)}`"
+    return f"it wants more scopes: `scopes = [{told}]` under `oauth`{again}"
 
 
 def token_secrets(fields: Mapping[str, object]) -> dict[str, str]:

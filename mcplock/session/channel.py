@@ -1,6 +1,6 @@
 """What a conversation runs over, whatever carries it, and how it fails."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
@@ -31,7 +31,14 @@ class TimedOut(Failure):
 
 
 class Unauthorized(Failure):
-    """The server wants other credentials than it was sent; `hint` says how it gets them."""
+    """The server wants other credentials than it was sent; `hint` says how it gets them.
+
+    scopes: those that it wants more of a token, safe to print and to type.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", scopes: Sequence[str] = ()) -> None:
+        super().__init__(message, hint=hint)
+        self.scopes = scopes
 
 
 class Expired(Failure):

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import parse_qs, urlsplit
@@ -12,7 +12,8 @@ from mcplock.logins import Login
 from mcplock.manifest import Launch, Server
 from mcplock.model import Transport
 from mcplock.records import NamedTuple
-from mcplock.session.channel import Failure, TimedOut, unexpected
+from mcplock.session.access import wider
+from mcplock.session.channel import Failure, TimedOut, Unauthorized, unexpected
 from mcplock.session.oauth import (
     Exchange,
     Memory,
@@ -65,11 +66,12 @@ class Person(Protocol):
 
 
 class Setting(NamedTuple):
-    """What a login is made in."""
+    """What a login is made in. scopes: to ask for in place of those that the server names."""
 
     environ: Mapping[str, str]
     client_name: str = "mcplock"
     ca_file: Path | None = None
+    scopes: Sequence[str] = ()
 
 
 def log_in(server: Server, launch: Launch, setting: Setting, person: Person) -> Login:
@@ -112,7 +114,7 @@ class _Flow:
     async def run(self) -> None:
         """Ask the server, have a person say yes, take the token, and try it."""
         question, answer = await self._ask()
-        challenge = challenged(answer, question, self._launch)
+        challenge = challenged(answer, question, self._launch, self._setting.scopes)
         exchange = Exchange(
             self._launch, self._web.send, self._learn, self._watch, guesses=answer is not None
         )
@@ -227,7 +229,11 @@ class _Flow:
         try:
             if response.status_code in (401, 403):
                 refusal = await self._refused(response)
-                raise Failure(f"it refuses the token that was given for it: {refusal.message}")
+                told = f"it refuses the token that was given for it: {refusal.message}"
+                scopes = refusal.scopes if isinstance(refusal, Unauthorized) else ()
+                name = self._server.name
+                hint = wider(name, self._launch, login, scopes) if scopes else ""
+                raise Failure(told, hint=hint)
             session = response.headers.get("mcp-session-id")
         finally:
             await response.aclose()

@@ -7,7 +7,7 @@ is secret in either is known before anything is printed.
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
@@ -210,9 +210,12 @@ async def copied(response: "httpx2.Response") -> "httpx2.Response":
 
 
 def challenged(
-    response: "httpx2.Response | None", request: "httpx2.Request", launch: Launch
+    response: "httpx2.Response | None",
+    request: "httpx2.Request",
+    launch: Launch,
+    scopes: Sequence[str] = (),
 ) -> "httpx2.Response":
-    """The 401 that the SDK's client begins with, asking for the scopes of the manifest.
+    """The 401 that the SDK's client begins with, asking for the manifest's scopes, or `scopes`.
 
     response: the server's own, read whole. The scopes that a challenge names come first with
     the SDK, before all that it knows else.
@@ -220,7 +223,7 @@ def challenged(
     import httpx2
 
     found = httpx2.Response(401, request=request) if response is None else response
-    if scope := launch.oauth.get("scope"):
+    if scope := launch.oauth.get("scope") or " ".join(scopes):
         said = found.headers.get("www-authenticate", "").partition(" ")[2]
         found.headers["www-authenticate"] = f'Bearer scope="{scope}"{f", {said}" if said else ""}'
     return found

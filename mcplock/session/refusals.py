@@ -105,6 +105,7 @@ def refused(answer: Answered, server: str, headers: Mapping[str, str], secrets: 
         return Unauthorized(
             said + _challenge(challenge, secrets),
             hint=_credentials(server, headers, challenge),
+            scopes=_lacking(challenge) if answer.status == 403 else (),
         )
     hint = _HINTS.get(answer.status, "")
     if answer.status in _FINAL:
@@ -117,7 +118,7 @@ def _challenge(header: str, secrets: Secrets) -> str:
     scheme, _, rest = header.strip().partition(" ")
     if not scheme:
         return "; it does not say which credentials it wants"
-    found = {name.lower(): quoted or plain for name, quoted, plain in _PARAMETER.findall(rest)}
+    found = _parameters(rest)
     details = [f"scheme {shown(scheme, secrets)}"]
     for name, label in (
         ("resource_metadata", "resource metadata"),
@@ -128,6 +129,24 @@ def _challenge(header: str, secrets: Secrets) -> str:
         if name in found:
             details.append(f"{label} {shown(found[name], secrets)}")
     return f"; it asks for credentials ({', '.join(details)})"
+
+
+def _parameters(rest: str) -> dict[str, str]:
+    """The parameters of a challenge, behind its scheme."""
+    return {name.lower(): quoted or plain for name, quoted, plain in _PARAMETER.findall(rest)}
+
+
+def _lacking(challenge: str) -> tuple[str, ...]:
+    """The scopes that a token lacks (RFC 6750, 3.1); none where one is not fit to be typed."""
+    found = _parameters(challenge.strip().partition(" ")[2])
+    scopes = found.get("scope", "").split(" ")
+    is_lack = found.get("error") == "insufficient_scope"
+    return tuple(scopes) if is_lack and all(map(is_plain_scope, scopes)) else ()
+
+
+def is_plain_scope(scope: str) -> bool:
+    """Whether what a server calls a scope may stand in a command that a person is told."""
+    return re.fullmatch(r"[A-Za-z0-9:/._+@][A-Za-z0-9:/._+~@=,-]{0,199}", scope) is not None
 
 
 def _credentials(server: str, headers: Mapping[str, str], challenge: str) -> str:

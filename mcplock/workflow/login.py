@@ -1,13 +1,13 @@
 """`login`: which server is meant, whether it may be asked, what is remembered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mcplock.errors import McplockError, MissingFile, UsageError
 from mcplock.logins import Kept, Logins, bare, login_key
 from mcplock.manifest import Launch, Server, Unresolved, resolve
-from mcplock.manifest.oauth import MACHINE
+from mcplock.manifest.oauth import MACHINE, SCOPE
 from mcplock.model import Lock, Transport
 from mcplock.records import NamedTuple
 from mcplock.text import visible
@@ -41,11 +41,21 @@ class Standing(NamedTuple):
 
 
 def log_in(
-    project: Project, name: str, person: "Person", consent: Consent, *, remember: bool
+    project: Project,
+    name: str,
+    person: "Person",
+    consent: Consent,
+    *,
+    remember: bool,
+    scopes: Sequence[str] = (),
 ) -> LoggedIn:
-    """Log in to the server called `name`; raises `McplockError` where that is not possible."""
+    """Log in to the server called `name`; raises `McplockError` where that is not possible.
+
+    scopes: what to ask for, where the manifest does not say it.
+    """
     server, launch = _target(project, name)
     _refuse(server, launch)
+    _check_scopes(server, scopes)
     lock = _lock(project)
     strange = untrusted(project, [server], lock)
     if strange and not consent(strange):
@@ -57,7 +67,7 @@ def log_in(
     from mcplock.session.login import log_in as dance
 
     machine = project.machine
-    setting = Setting(machine.environ, project.manifest.client_name, machine.ca_file)
+    setting = Setting(machine.environ, project.manifest.client_name, machine.ca_file, scopes)
     login = dance(server, launch, setting, person)
     key = login_key(launch.url, launch.oauth)
     place = Logins(machine.state_dir).keep(key, login)
@@ -129,6 +139,14 @@ def _refuse(server: Server, launch: Launch) -> None:
     if launch.oauth.get("grant") == MACHINE:
         message = f"{name} gets client credentials: mcplock asks for a token whenever it needs one"
         raise UsageError(message, hint="`mcplock check`")
+
+
+def _check_scopes(server: Server, scopes: Sequence[str]) -> None:
+    if scopes and "scope" in server.source.oauth:
+        message = f"the manifest says which scopes {visible(server.name)} is asked for"
+        raise UsageError(message, hint=f"change `scopes` under `oauth` in {server.place}")
+    if not all(map(SCOPE.fullmatch, scopes)):
+        raise UsageError("`--scope` takes one scope, without spaces, quotes and backslashes")
 
 
 def _lock(project: Project) -> Lock:

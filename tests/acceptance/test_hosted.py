@@ -120,6 +120,25 @@ def test_a_hosted_server_is_locked_by_whoever_is_logged_in(
     assert [secret for secret in secrets if secret in told] == []
 
 
+def test_a_wider_login_replaces_one_that_lacks_a_scope(hosted: Any, workspace: Workspace) -> None:
+    assert log_in(workspace, "--yes").code == 0
+    hosted.provider.demands = "write"
+    refused = workspace.run("install", "--yes")
+    assert refused.code == 2
+    assert "hint: `mcplock login --scope read --scope write docs`" in refused.out
+    assert log_in(workspace, "--yes", "--scope", "read", "--scope", "write").code == 0
+    assert workspace.run("install", "--yes").code == 0
+    assert len(list(workspace.home.rglob("login.json"))) == 1
+
+    odd = workspace.run("login", "--scope", "a b", "docs")
+    assert (odd.code, "takes one scope" in odd.err) == (2, True)
+    manifest = workspace.root / "mcp.toml"
+    manifest.write_text(f'{manifest.read_text()}oauth = {{ scopes = ["read"] }}\n')
+    refused = workspace.run("login", "--scope", "write", "docs")
+    assert refused.code == 2
+    assert "change `scopes` under `oauth` in mcp.toml:1" in refused.err
+
+
 def test_an_interruption_leaves_nothing(hosted: Any, workspace: Workspace) -> None:
     process = subprocess.Popen(
         [PROGRAM, "login", "docs", "--no-browser", "--yes"],

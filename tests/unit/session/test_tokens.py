@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from mcplock.logins import Login, Logins, login_key
+from mcplock.manifest import resolve
 from mcplock.model import Invalid, Kind, Snapshot
 from mcplock.session import Target, snapshots
-from tests.unit.session.hosting import Visited, login, server
+from mcplock.session.login import Setting, log_in
+from tests.unit.session.hosting import Browser, Visited, login, refusal, server
 
 pytestmark = pytest.mark.usefixtures("no_keyring")
 
@@ -165,3 +167,59 @@ def test_the_secret_of_a_machine_goes_to_its_issuer_alone(hosted: Any, ask_hoste
     message, _ = told_by(found, hosted)
     assert "is not the issuer https://login.example.com" in message
     assert hosted.provider.asked == []
+
+
+def test_a_token_that_lacks_a_scope_leads_to_a_wider_login(
+    hosted: Any, logins: Logins, ask_hosted: Visited
+) -> None:
+    keep(hosted, logins, login(hosted))
+    hosted.provider.demands = "write"
+    message, hint = told_by(ask_hosted(hosted.url), hosted)
+    assert "HTTP 403" in message and "scope write, error insufficient_scope" in message
+    assert hint == "`mcplock login --scope read --scope write web` asks for what it lacks"
+    target = server(hosted.url)
+    setting = Setting({}, scopes=["read", "write"])
+    keep(hosted, logins, log_in(target, resolve(target, Path(), {}), setting, Browser()))
+    assert ask_hosted(hosted.url).failure is None
+
+
+def test_what_a_token_is_said_to_be_good_for_is_no_command_either(
+    hosted: Any, logins: Logins, ask_hosted: Visited
+) -> None:
+    made = login(hosted)
+    keep(hosted, logins, made, tokens={**made.tokens, "scope": "read `rm` a\u202eb $(x) -y"})
+    hosted.provider.demands = "a=~b"
+    _, hint = told_by(ask_hosted(hosted.url), hosted)
+    assert hint == "`mcplock login --scope read --scope 'a=~b' web` asks for what it lacks"
+
+
+def test_scopes_of_a_manifest_for_people_are_changed_there_too(
+    hosted: Any, logins: Logins, ask_hosted: Visited
+) -> None:
+    logins.keep(login_key(hosted.url, {"scope": "read"}), login(hosted, scope="read"))
+    hosted.provider.demands = "write"
+    _, hint = told_by(ask_hosted(hosted.url, scope="read"), hosted)
+    assert hint.endswith('`scopes = ["read", "write"]` under `oauth`, then `mcplock login web`')
+
+
+def test_a_login_that_is_too_narrow_at_once_says_what_to_ask_for(hosted: Any) -> None:
+    hosted.provider.demands = "write"
+    message, hint = refusal(hosted)
+    assert "refuses the token" in message
+    assert hint.startswith("`mcplock login --scope read --scope write web`")
+
+
+@pytest.mark.parametrize("scope", ["a`b", "$(x)", "a b;c", "-x", "~x", "a\u202eb", "", "x" * 201])
+def test_a_scope_that_is_not_fit_to_be_typed_is_in_no_command(
+    hosted: Any, logins: Logins, ask_hosted: Visited, scope: str
+) -> None:
+    keep(hosted, logins, login(hosted))
+    hosted.provider.demands = scope.encode().decode("latin-1") or "x\\"
+    _, hint = told_by(ask_hosted(hosted.url), hosted)
+    assert hint == "`mcplock login web` logs in again"
+
+
+def test_scopes_of_the_manifest_are_changed_there(hosted: Any, ask_hosted: Visited) -> None:
+    hosted.provider.demands = "write"
+    _, hint = told_by(ask_hosted(hosted.url, **machine(hosted, scope="read")), hosted)
+    assert hint == 'it wants more scopes: `scopes = ["read", "write"]` under `oauth`'
