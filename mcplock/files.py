@@ -1,6 +1,7 @@
 """Files: the project's root, atomic writes, a lock among writers, paths as they are shown."""
 
 import os
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -12,6 +13,9 @@ _TEMPORARY = ".mcplock-{}.tmp"
 _LEFT_OVER_AFTER = 60.0
 """Seconds after which a temporary file is no writer's any more."""
 _POLL = 0.02
+_MOST_LINKS = 40
+_OPEN_FILES = (Path("/dev/fd"), Path("/proc/self/fd"))
+"""Where some systems name the open files of a process; what is in there is no file of its own."""
 
 
 def project_root(start: Path) -> Path:
@@ -48,9 +52,13 @@ def write_atomic(path: Path, content: bytes, *, mode: int = 0o666, durable: bool
     was. The file's mode is kept, a symbolic link stays one; a new file gets `mode` less the
     umask. Killed at any step, this leaves the old file or the new one, and at most a
     temporary file, which a later write into the directory removes. Only what is `durable`
-    is waited for until it is on the disk.
+    is waited for until it is on the disk. What is no regular file (a device, a pipe, an open
+    stream such as `/dev/stdout`) is written into, and is never read or replaced.
     """
     try:
+        if is_stream(path):
+            write_into(path, content)
+            return True
         target = path.resolve()
         if _has(target, content):
             return False
@@ -71,6 +79,42 @@ def refuse_link_away(path: Path) -> None:
     if path.is_symlink() and not path.resolve().is_relative_to(project_root(path.parent.resolve())):
         message = f"{shown(path)}: is a link that leads out of the project"
         raise McplockError(message, hint=f"write to {shown(path.resolve())} yourself")
+
+
+def is_stream(path: Path) -> bool:
+    """Whether `path` leads to what is neither a regular file nor a directory, or is open here."""
+    if _descriptor(path) is not None:
+        return True
+    try:
+        mode = path.stat().st_mode
+    except (OSError, RuntimeError):  # what is not there is made; whoever makes it tells the rest
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def write_into(path: Path, content: bytes) -> None:
+    """Write `content` to what `is_stream`, after what was written to it before."""
+    number = _descriptor(path)
+    if number is None:
+        handle = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+    else:
+        handle = os.dup(number)  # opened by its name, the file behind it begins from its start
+    with os.fdopen(handle, "wb", buffering=0) as file:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[file.write(rest) :]
+
+
+def _descriptor(path: Path) -> int | None:
+    """The descriptor of this process that `path` names, as `/dev/stdout` and `/dev/fd/63` do."""
+    with suppress(OSError, RuntimeError):
+        for _ in range(_MOST_LINKS):
+            if path.name.isdecimal() and path.parent.resolve() in map(Path.resolve, _OPEN_FILES):
+                return int(path.name)
+            if not path.is_symlink():
+                break
+            path = path.parent / path.readlink()
+    return None
 
 
 def make_private(directory: Path) -> None:

@@ -23,7 +23,7 @@ from mcplock.render.call import (
     result_texts,
 )
 from mcplock.text import visible
-from mcplock.workflow.attachments import MOST_FILES, attachments, check_target, save
+from mcplock.workflow.attachments import MOST_FILES, Place, attachments, place, save
 from mcplock.workflow.call import Manner, call, order
 
 
@@ -50,8 +50,8 @@ from mcplock.workflow.call import Manner, call, order
 @click.option(
     "--output",
     "target",
-    type=click.Path(path_type=Path),
-    metavar="DIR|FILE",
+    type=click.Path(),
+    metavar="DIR/|FILE",
     help="Where images, sounds and resources go; nothing is overwritten.",
 )
 @click.option(
@@ -73,7 +73,7 @@ def command(
     name: str,
     pairs: tuple[str, ...],
     document: str | None,
-    target: Path | None,
+    target: str | None,
     timeout: float,
     trust_lock: bool,
     trust_sources: bool,
@@ -90,8 +90,7 @@ def command(
     """
     if document is not None and pairs:
         raise UsageError("give the arguments with `--arg` or with `--json`, not both")
-    if target:
-        check_target(target)
+    kept_at = place(target) if target else None
     ordered = order(settings.seen, settings.machine, name, pairs, _read(document))
     if settings.seen.is_users(ordered.tool.server):
         settings.level = USERS
@@ -100,7 +99,7 @@ def command(
     contact = reading_contact(settings, trust_sources=trust_sources)
     result = call(ordered, contact, Manner(timeout, trust_lock, told))
     settings.console.progress.stop()
-    _tell(settings, result, target, output)
+    _tell(settings, result, kept_at, output)
     return _exit_code(result)
 
 
@@ -135,7 +134,7 @@ def _short(number: float) -> str:
         return "∞"
 
 
-def _tell(settings: Settings, result: Result, target: Path | None, output: str) -> None:
+def _tell(settings: Settings, result: Result, target: Place | None, output: str) -> None:
     console = settings.console
     found = attachments(result.content)
     saved = save(found[:MOST_FILES], target) if target else []
@@ -151,7 +150,7 @@ def _tell(settings: Settings, result: Result, target: Path | None, output: str) 
     console.talk(attachment_lines(found, saved))
     console.talk(call_notes(result))
     if output != "json" and any(not one.is_text for one in found) and not target:
-        settings.hint(["`--output DIR` keeps what is no text"])
+        settings.hint(["`--output DIR/` keeps what is no text"])
 
 
 def _exit_code(result: Result) -> int:

@@ -22,7 +22,7 @@ from mcplock.render.export import (
 from mcplock.text import visible
 from mcplock.workflow.export import TooMuch, Wishes, export
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
+_FILE = click.Path(path_type=Path, dir_okay=False, readable=False)
 
 
 @click.command(

@@ -2,12 +2,13 @@
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
 from mcplock.errors import McplockError, UsageError
-from mcplock.files import shown
+from mcplock.files import is_stream, shown, write_into
 from mcplock.jsontext import Json
 from mcplock.records import NamedTuple
 from mcplock.text import visible
@@ -92,39 +93,109 @@ MOST_FILES = 1_000
 """Attachments of one result that are saved."""
 
 
-def check_target(target: Path) -> None:
-    """Raise before anything is called where `target` could not take a result."""
-    if target.is_dir():
-        return
-    if target.exists():
-        message = f"{visible(shown(target))} is there already, and is not overwritten"
+class Place(NamedTuple):
+    """Where attachments go: a directory, which may have to be made, a file, or a stream."""
+
+    path: Path
+    is_directory: bool
+    is_stream: bool = False
+
+
+def place(target: str) -> Place:
+    """What `target` names; a slash at its end makes it a directory.
+
+    Raises `UsageError`, before anything is called, where it could not take a result.
+    """
+    path = Path(target)
+    if is_stream(path):
+        return Place(path, is_directory=False, is_stream=True)
+    wanted = Place(path, path.is_dir() or target.endswith(_SEPARATORS))
+    if path.is_dir():
+        return wanted
+    if os.path.lexists(path):
+        message = f"{visible(shown(path))} is there already, and is not overwritten"
         raise UsageError(message, hint="name another file, or a directory")
-    if not target.parent.is_dir():
-        raise UsageError(f"{visible(shown(target.parent))}: no such directory")
+    above = path.parent
+    while wanted.is_directory and not os.path.lexists(above):
+        above = above.parent
+    if not above.is_dir():
+        raise UsageError(f"{visible(shown(above))}: no such directory")
+    return wanted
 
 
-def save(found: Sequence[Attachment], target: Path) -> list[Saved]:
-    """Write each attachment into the directory `target`, or to the file of that name.
+_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
+
+
+def save(found: Sequence[Attachment], target: Place) -> list[Saved]:
+    """Write each attachment into a directory, to a file, or one after the other to a stream.
 
     No file is overwritten: in a directory they are called `call-1.png` and so on, the next
-    number that is free; several for one file get a number each.
+    number that is free. Of several for one file the first gets it, and the others a number
+    and, where they are of another type, the ending of that.
     """
-    names: dict[str, Iterator[Path]] = {}
-    saved = []
-    for one in found:
-        ending = _ENDINGS.get(one.mime.partition(";")[0].strip().lower(), "bin")
-        key = ending if target.is_dir() else ""
-        free = names.setdefault(key, _names(target, ending))  # each name is tried once
-        if one.data is not None:
-            saved.append(Saved(one, _write(one.data, free)))
-    return saved
+    sound = [(one, one.data) for one in found if one.data is not None]
+    if target.is_stream:
+        return [Saved(one, _into_stream(data, target.path)) for one, data in sound]
+    if target.is_directory and sound:
+        _make(target.path)
+    names = _in_directory(target.path) if target.is_directory else _beside(target.path)
+    return [Saved(one, _write(data, names(one))) for one, data in sound]
 
 
-def _names(target: Path, ending: str) -> Iterator[Path]:
-    if target.is_dir():
-        yield from (target / f"call-{number}.{ending}" for number in count(1))
-    yield target
-    yield from (target.with_name(f"{target.stem}-{n}{target.suffix}") for n in count(2))
+_Names = Callable[[Attachment], Iterator[Path]]
+"""The names that an attachment may get, in order; each is tried once for all of them."""
+
+
+def _in_directory(directory: Path) -> _Names:
+    numbers: dict[str, Iterator[int]] = {}
+
+    def names(one: Attachment) -> Iterator[Path]:
+        ending = _ending(one)
+        free = numbers.setdefault(ending, count(1))
+        return (directory / f"call-{number}.{ending}" for number in free)
+
+    return names
+
+
+def _beside(path: Path) -> _Names:
+    numbers = count(2)
+    types: list[str] = []
+
+    def names(one: Attachment) -> Iterator[Path]:
+        types.append(_type(one))
+        if len(types) == 1:
+            yield path
+        suffix = path.suffix if types[-1] == types[0] else f".{_ending(one)}"
+        yield from (path.with_name(f"{path.stem}-{number}{suffix}") for number in numbers)
+
+    return names
+
+
+def _type(one: Attachment) -> str:
+    return one.mime.partition(";")[0].strip().lower()
+
+
+def _ending(one: Attachment) -> str:
+    return _ENDINGS.get(_type(one), "bin")
+
+
+def _make(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _failed(directory, error) from None
+
+
+def _into_stream(data: bytes, path: Path) -> Path:
+    try:
+        write_into(path, data)
+    except OSError as error:
+        raise _failed(path, error) from None
+    return path
+
+
+def _failed(path: Path, error: OSError) -> McplockError:
+    return McplockError(f"{visible(shown(path))}: cannot be written: {error.strerror}")
 
 
 def _write(data: bytes, names: Iterator[Path]) -> Path:
@@ -136,8 +207,7 @@ def _write(data: bytes, names: Iterator[Path]) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            message = f"{visible(shown(path))}: cannot be written: {error.strerror}"
-            raise McplockError(message) from None
+            raise _failed(path, error) from None
         else:
             return path
     raise AssertionError("there is always another number")

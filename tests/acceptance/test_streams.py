@@ -194,3 +194,37 @@ def test_quiet_is_the_verdict_and_verbose_is_more(workspace: Workspace) -> None:
         assert len(verbose.out) >= len(usual.out)
     assert len(workspace.run("status", "-v").out) > len(workspace.run("status").out)
     assert workspace.run("list", "-q").out == workspace.run("list").out, "it is what was asked for"
+
+
+@UNIX
+def test_an_export_goes_to_whatever_is_named(workspace: Workspace, tmp_path: Path) -> None:
+    expected = workspace.run("export", "--format", "mcp").out
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    script = """
+        printf 'before\\n' > "$1/log"
+        "$0" export --format mcp -o /dev/stdout >> "$1/log" &&
+        "$0" export --format mcp --map >(cat > "$1/map") > "$1/tools" &&
+        (cat "$1/pipe" > "$1/copy" & "$0" export --format mcp -o "$1/pipe"; wait)
+        "$0" export --format mcp --map /dev/stdout > "$1/both"
+        wait
+        for _ in $(seq 100); do test -s "$1/map" && break; sleep 0.1; done
+    """
+    done = subprocess.run(
+        ["bash", "-c", script, PROGRAM, str(tmp_path)],
+        cwd=workspace.root,
+        env=workspace.environ(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "log").read_text(encoding="utf-8") == f"before\n{expected}"
+    assert (tmp_path / "tools").read_text(encoding="utf-8") == expected
+    assert (tmp_path / "copy").read_text(encoding="utf-8") == expected
+    assert pipe.is_fifo()
+    map_ = (tmp_path / "map").read_text(encoding="utf-8")
+    assert list(json.loads(map_)["tools"]) == ["mcp__docs__plain"]
+    assert (tmp_path / "both").read_text(encoding="utf-8") == expected + map_

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -169,6 +170,62 @@ def test_a_symbolic_link_stays_one(tmp_path):
     link.symlink_to("elsewhere/not-yet.lock")
     write_atomic(link, b"made")
     assert (tmp_path / "elsewhere" / "not-yet.lock").read_bytes() == b"made"
+
+
+def through_pipe(path: Path, write) -> bytes:
+    """What a reader of the pipe at `path` gets while `write` runs."""
+    got = []
+    reader = threading.Thread(target=lambda: got.append(path.read_bytes()), daemon=True)
+    reader.start()
+    write()
+    reader.join(30)
+    return got[0]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_a_pipe_with_a_name_is_written_into(tmp_path):
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to("pipe")
+    large = b"x" * 1_000_000
+    for path in (pipe, link):
+        assert through_pipe(path, lambda path=path: write_atomic(path, large)) == large
+    assert pipe.is_fifo()
+    assert sorted(os.listdir(tmp_path)) == ["link", "pipe"]
+
+
+def test_a_device_stays_one(tmp_path):
+    node = tmp_path / "node"
+    try:
+        os.mknod(node, stat.S_IFCHR | 0o666, os.makedev(1, 3))  # takes everything
+    except (AttributeError, OSError):
+        pytest.skip("no device can be made here")
+    try:
+        node.open("wb").close()
+    except OSError:
+        pytest.skip("no device can be opened here")
+    assert write_atomic(node, b"x")
+    assert node.is_char_device()
+    assert os.listdir(tmp_path) == ["node"]
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="open files have no names here")
+def test_an_open_file_is_written_where_it_stands(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(b"before\n")
+    with path.open("ab") as file:
+        link = tmp_path / "link"
+        link.symlink_to(f"/dev/fd/{file.fileno()}")
+        write_atomic(Path(f"/dev/fd/{file.fileno()}"), b"one\n")
+        write_atomic(link, b"two\n")
+    assert path.read_bytes() == b"before\none\ntwo\n"
+    with pytest.raises(McplockError, match="cannot be written"):
+        write_atomic(link, b"it is closed")
+
+
+def test_a_file_with_a_number_for_its_name_is_a_file(tmp_path):
+    write_atomic(tmp_path / "1", b"x")
+    assert (tmp_path / "1").read_bytes() == b"x"
 
 
 def test_a_link_to_itself_is_an_error(tmp_path):

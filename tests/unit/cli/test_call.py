@@ -224,7 +224,7 @@ def test_what_is_no_text_goes_to_files_of_our_names(project: Caller, tmp_path: P
     without = project.call("demo/echo")
     assert without.out == "see\nkept\n"
     assert "image/png, 4 bytes: not kept\naudio/wav: no well-formed Base64" in without.err
-    assert "hint: `--output DIR` keeps what is no text" in without.err
+    assert "hint: `--output DIR/` keeps what is no text" in without.err
     result = project.call("demo/echo", "--output", "out")
     assert result.out == "see\n"
     assert sorted(os.listdir(tmp_path / "out")) == ["call-1.png", "call-1.txt", "call-2.png"]
@@ -245,6 +245,28 @@ def test_a_file_that_is_there_is_not_overwritten(project: Caller, tmp_path: Path
     assert "a.png is there already, and is not overwritten" in result.err
     assert len(project.heard("tools/call")) == calls
     assert project.call("demo/echo", "--output", "none/a.png").code == 2
+
+
+def test_a_directory_is_told_by_its_slash_and_made(project: Caller, tmp_path: Path) -> None:
+    image = {"type": "image", "data": PICTURE, "mimeType": "image/png"}
+    project.serve(ECHO, results=content(image))
+    project.lock()
+    result = project.call("demo/echo", "--output", "charts/")
+    assert result.code == 0
+    assert (tmp_path / "charts" / "call-1.png").read_bytes() == b"\x89PNG"
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="open files have no names here")
+def test_a_pipe_takes_all_attachments(project: Caller) -> None:
+    image = {"type": "image", "data": PICTURE, "mimeType": "image/png"}
+    project.serve(ECHO, results=content(image, image))
+    project.lock()
+    reader, writer = os.pipe()
+    result = project.call("demo/echo", "--output", f"/dev/fd/{writer}")
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        assert pipe.read() == b"\x89PNG" * 2
+    assert result.code == 0
 
 
 def test_input_that_is_required_is_said_clearly(project: Caller) -> None:
