@@ -12,7 +12,7 @@ from mcplock.pointers import step, steps, value_at
 from mcplock.text import visible
 from mcplock.validation import Checker, Judgement, Violation
 from mcplock.validation.forms import TYPES
-from mcplock.validation.keywords import type_name
+from mcplock.validation.keywords import same, type_name
 
 ANY_OBJECT: Mapping[str, Json] = {"type": "object"}
 """What stands for an input schema that is absent or empty."""
@@ -52,8 +52,8 @@ def coerce(schema: Json, pairs: Sequence[str]) -> dict[str, Json]:
     >>> coerce(schema, ["n=7"])
     {'n': 7}
     """
-    declared = _Declared(schema)
     given: dict[str, list[str]] = {}
+    declared = _Declared(schema, given)
     faults = []
     for pair in pairs:
         name, equals, text = declared.split(pair)
@@ -62,7 +62,7 @@ def coerce(schema: Json, pairs: Sequence[str]) -> dict[str, Json]:
         given.setdefault(name, []).append(text)
     values: dict[str, Json] = {}
     for name, texts in given.items():
-        wanted = declared.property(schema, name)
+        wanted = declared.property(name)
         if len(texts) > 1 and not declared.is_list(wanted):
             faults.append(f"{visible(name)} is given {len(texts)} times")
         values[name] = declared.value(wanted, texts)
@@ -148,15 +148,21 @@ def _is_text(text: str) -> bool:
     return True
 
 
-_FUEL = 250
-"""So many schemas are looked at to find a declared type; then any type may stand."""
+_FUEL = 400
+"""So many schemas are looked at to answer one question; then any type may stand."""
+_DEEPEST = 50
+_UNIONS = ("anyOf", "oneOf")
 
 
 class _Declared:
-    """What a schema declares of its properties, through local references and combinations."""
+    """What a schema declares of its properties, through local references and combinations.
 
-    def __init__(self, root: Json) -> None:
+    given: the texts by the names of the arguments, which tell some alternatives from others.
+    """
+
+    def __init__(self, root: Json, given: Mapping[str, Sequence[str]]) -> None:
         self.root = root
+        self.given = given
         self.fuel = _FUEL
 
     def split(self, pair: str) -> tuple[str, str, str]:
@@ -169,18 +175,40 @@ class _Declared:
             return name, "=", pair[len(name) + 1 :]
         return pair.partition("=")
 
-    def property(self, schema: Json, name: str) -> Json:
-        """A schema that says what the property `name` of `schema` may be."""
+    def property(self, name: str) -> Json:
+        """A schema that says what the argument `name` may be."""
+        self.fuel = _FUEL
+        said = list(self._said(self.root, name, _DEEPEST))
+        return {"allOf": said} if said else True
+
+    def _said(self, schema: Json, name: str, levels: int) -> Iterator[Json]:
+        """What `schema` says of its property `name`; nothing where it is silent about it.
+
+        An alternative that is silent takes any value, but it was not meant: another names it.
+        """
         self.fuel -= 1
-        if not isinstance(schema, dict) or self.fuel < 0:
+        if self.fuel < 0 or levels < 0:
+            yield True
+        elif isinstance(schema, dict):
+            yield from self._own_property(schema, name)
+            for part in self._also(schema):
+                yield from self._said(part, name, levels - 1)
+            for union in _alternatives(schema):
+                meant = [branch for branch in union if self._may_be_meant(branch, levels - 1)]
+                said = [list(self._said(branch, name, levels - 1)) for branch in meant or union]
+                if any(said):
+                    yield {"anyOf": [{"allOf": parts} for parts in said if parts]}
+
+    def _may_be_meant(self, schema: Json, levels: int) -> bool:
+        """Whether no constant of `schema` is another than the text given for it."""
+        self.fuel -= 1
+        if self.fuel < 0 or levels < 0 or not isinstance(schema, dict):
             return True
-        parts = list(self._own_property(schema, name))
-        parts += [self.property(part, name) for part in self._also(schema)]
-        for union in ("anyOf", "oneOf"):
-            if _branches(schema, union):
-                branches = [self.property(branch, name) for branch in _branches(schema, union)]
-                parts.append({"anyOf": branches})
-        return {"allOf": parts} if parts else True
+        properties = schema.get("properties")
+        for name, item in properties.items() if isinstance(properties, dict) else ():
+            if name in self.given and not _may_be(item, self.given[name][-1]):
+                return False
+        return all(self._may_be_meant(part, levels - 1) for part in self._also(schema))
 
     def _own_property(self, schema: Mapping[str, Json], name: str) -> Iterator[Json]:
         properties = schema.get("properties")
@@ -227,13 +255,14 @@ class _Declared:
         allowed = _named_types(schema)
         for part in self._also(schema):
             allowed &= self.types(part)
-        for union in ("anyOf", "oneOf"):
+        for union in _UNIONS:
             if _branches(schema, union):
                 allowed &= frozenset().union(*map(self.types, _branches(schema, union)))
         return allowed
 
     def is_list(self, schema: Json) -> bool:
         """Whether a value of `schema` is a list unless it is something other than a string."""
+        self.fuel = _FUEL
         allowed = self.types(schema)
         return "array" in allowed and "string" not in allowed
 
@@ -243,10 +272,13 @@ class _Declared:
             whole = self._scalar(schema, texts[0]) if len(texts) == 1 else texts[0]
             if not isinstance(whole, str):
                 return whole
-            return [self._scalar(self._items(schema), text) for text in texts]
+            self.fuel = _FUEL
+            item = self._items(schema)
+            return [self._scalar(item, text) for text in texts]
         return self._scalar(schema, texts[-1])
 
     def _scalar(self, schema: Json, text: str) -> Json:
+        self.fuel = _FUEL
         allowed = self.types(schema)
         if "string" in allowed:
             return text
@@ -258,18 +290,42 @@ class _Declared:
 
     def _items(self, schema: Json) -> Json:
         """What an item of `schema` may be; true where that is not plainly said."""
-        if not isinstance(schema, dict):
+        self.fuel -= 1
+        if not isinstance(schema, dict) or self.fuel < 0:
             return True
         if isinstance(schema.get("items"), dict):
             return schema["items"]
         inner = [self._items(part) for part in self._also(schema)]
         inner += [
             self._items(branch)
-            for union in ("anyOf", "oneOf")
+            for union in _UNIONS
             for branch in _branches(schema, union)
             if "array" in self.types(branch)
         ]
         return {"allOf": inner} if inner else True
+
+
+def _alternatives(schema: Mapping[str, Json]) -> Iterator[Sequence[Json]]:
+    """The sets of schemas of which not all need hold."""
+    for union in _UNIONS:
+        yield _branches(schema, union)
+    yield [schema[key] for key in ("then", "else") if key in schema and "if" in schema]
+    dependent = schema.get("dependentSchemas")
+    yield list(dependent.values()) if isinstance(dependent, dict) else ()
+
+
+def _may_be(schema: Json, text: str) -> bool:
+    """Whether an argument written as `text` can be one of the constants of `schema`, if any."""
+    if not isinstance(schema, dict):
+        return True
+    constants = [schema["const"]] if "const" in schema else schema.get("enum")
+    if not isinstance(constants, list):
+        return True
+    try:
+        value = parse(text)
+    except JsonFault:
+        value = text
+    return text in constants or any(same(value, constant) for constant in constants)
 
 
 def _branches(schema: Mapping[str, Json], key: str) -> Sequence[Json]:

@@ -114,6 +114,38 @@ def test_types_are_found_through_combinations_at_the_root():
     assert coerce(schema, ["a=1", "b=true", "c=true"]) == {"a": 1, "b": True, "c": True}
 
 
+def test_an_alternative_that_is_silent_about_an_argument_does_not_widen_it():
+    integer = {"type": "integer"}
+    schema = {
+        "properties": {"x": {"type": "string"}},
+        "anyOf": [{"required": ["x"]}, {"properties": {"y": integer}, "required": ["y"]}, True],
+        "if": {"required": ["x"]},
+        "then": {"properties": {"z": {"type": "boolean"}}},
+        "dependentSchemas": {"x": {"properties": {"d": integer}}},
+    }
+    assert coerce(schema, ["y=3", "z=true", "d=4"]) == {"y": 3, "z": True, "d": 4}
+    open_one = {"anyOf": [{"properties": {"y": integer}}, {"properties": {"y": {}}}]}
+    assert coerce(open_one, ["y=3"]) == {"y": "3"}
+
+
+def test_a_constant_that_is_given_tells_which_alternative_is_meant():
+    def branch(constant: object, kind: str) -> dict:
+        return {"properties": {"kind": constant, "v": {"type": kind}}}
+
+    schema = {
+        "oneOf": [
+            branch({"const": "text"}, "string"),
+            {"$ref": "#/$defs/Count"},
+            branch({"enum": [1, 2]}, "boolean"),
+        ],
+        "$defs": {"Count": branch({"const": "count"}, "integer")},
+    }
+    assert coerce(schema, ["kind=count", "v=3"]) == {"kind": "count", "v": 3}
+    assert coerce(schema, ["v=3", "kind=text"]) == {"kind": "text", "v": "3"}
+    assert coerce(schema, ["kind=2", "v=true"])["v"] is True
+    assert coerce(schema, ["kind=none", "v=3"]) == {"kind": "none", "v": "3"}
+
+
 @pytest.mark.parametrize("schema", [True, False, {}, {"properties": 3}, {"allOf": 3, "type": 5}])
 def test_a_schema_that_declares_nothing_leaves_texts(schema):
     assert coerce(schema, ["a=1"]) == {"a": "1"}
@@ -123,6 +155,12 @@ def test_a_schema_without_end_declares_nothing():
     nodes = {f"n{at}": {"anyOf": [{"$ref": f"#/$defs/n{at + 1}"}] * 2} for at in range(60)}
     schema = {"properties": {"a": {"$ref": "#/$defs/n0"}}, "$defs": {**nodes, "n60": {}}}
     assert coerce(schema, ["a=1"]) == {"a": "1"}
+
+
+def test_a_list_that_refers_to_itself_is_read_as_a_list():
+    schema = {"properties": {"a": {"type": "array", "$ref": "#/properties/a"}}}
+    assert coerce(schema, ["a=[1]", "b=1"]) == {"a": [1], "b": "1"}
+    assert coerce(schema, ["a=x"]) == {"a": ["x"]}
 
 
 def test_json_arguments_are_read_exactly():
