@@ -46,11 +46,15 @@ async def _call_alone(
 def said(result: Result) -> str:
     """What a model reads of a result: its texts, or the structured content where it has none.
 
-    Content that is no text is named, so that the model knows that there was some.
+    Content that is no text is named, so that the model knows that there was some. What older
+    servers send as `toolResult` is read as well.
     """
     texts = [_block(block) for block in result.content]
     if not texts and "structuredContent" in result.wire:
-        return json.dumps(result.structured, ensure_ascii=False)
+        texts = [json.dumps(result.structured, ensure_ascii=False)]
+    if "toolResult" in result.wire:
+        legacy = result.wire["toolResult"]
+        texts.append(legacy if isinstance(legacy, str) else json.dumps(legacy, ensure_ascii=False))
     return "\n".join(texts)
 
 

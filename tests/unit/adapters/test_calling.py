@@ -50,6 +50,9 @@ def test_a_connection_that_is_made_takes_no_options(serving: Callable[..., Proje
         ({"content": [TEXT], "structuredContent": {"b": 1}}, "a"),
         ({"structuredContent": {"ö": [1]}}, '{"ö": [1]}'),
         ({"content": []}, ""),
+        ({"toolResult": {"ö": 1}}, '{"ö": 1}'),
+        ({"toolResult": "as it is"}, "as it is"),
+        ({"content": [TEXT], "toolResult": [1]}, "a\n[1]"),
         (
             {"content": [{"type": "image", "data": "", "mimeType": "image/png"}]},
             "[image: image/png]",
