@@ -50,6 +50,10 @@ class Gate:
         if mark := self._seen.get(_key(tool)):
             raise changed(mark)
 
+    def asks(self, tool: Tool) -> bool:
+        """Whether a call that an agent makes of a tool that is admitted needs a person's yes."""
+        return self.lock.servers[tool.server].of(Kind.TOOL)[tool.name].confirm != "never"
+
     def target(self, name: str) -> Target:
         """How to reach the server `name`; raises where it may not be started here."""
         shown = visible(name)

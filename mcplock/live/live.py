@@ -121,11 +121,13 @@ class Live:
         if not self._is_open:
             raise UsageError("the connection is not open: use `async with catalog.connect()`")
         tool = self._tool(name)
-        self._gates.of(tool.server).admit(tool)
+        gate = self._gates.of(tool.server)
+        gate.admit(tool)
         checks = self._checks.get(tool.id) or self._checks.setdefault(tool.id, Checks(tool))
-        given = copied(dict(arguments or {}))
+        given = {} if arguments is None else _object(arguments)
         unchecked = checks.accept(given)
-        await self._ask(tool, given)
+        if tool.confirm or gate.asks(tool):  # the catalog may be older than the lock is now
+            await self._ask(tool._replace(confirm=True), given)
         ear = _Ear(progress)
         seconds = SECONDS if timeout is None else timeout
         ask = Ask(tool, given, seconds, ear.hear, progress is not None, checks.marks)
@@ -147,9 +149,7 @@ class Live:
         return self._lines[server]
 
     async def _ask(self, tool: Tool, arguments: dict[str, Json]) -> None:
-        """Raise unless the call needs no person's yes, or has it."""
-        if not tool.confirm:
-            return
+        """Raise unless a person says yes to the call."""
         name = visible(tool.id)
         if self._confirm is None:
             message = f"{name} needs a person's yes to each call, and there is nobody to ask"
@@ -159,6 +159,11 @@ class Live:
             answer = await answer
         if answer is not True:
             raise Unconfirmed(f"{name} was not called: it was not confirmed")
+
+
+def _object(arguments: Json) -> Json:
+    """A copy of `arguments`; what is no mapping stays as it is, for the check to refuse."""
+    return copied(dict(arguments) if isinstance(arguments, Mapping) else arguments)
 
 
 class _Ear:

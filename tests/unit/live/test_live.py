@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -76,6 +77,18 @@ def test_arguments_that_do_not_fit_are_listed_and_nothing_is_sent(
     assert [pointer for pointer, _ in caught.value.violations] == ["/by", "/n", "/more"]
     assert "demo/count" in caught.value.message
     assert project.heard("initialize") == []
+
+
+@pytest.mark.parametrize("given", [[("n", 1)], [], "", 0, False, [1], 5, "ab", (), {1}, object()])
+def test_arguments_that_are_no_object_are_refused_and_nothing_is_sent(
+    serving: Callable[..., Project], given: Any
+) -> None:
+    project = serving(ECHO)
+    with pytest.raises(mcplock.InvalidArguments) as caught:
+        called(project, arguments=given)
+    assert caught.value.violations == (("", "must be an object"),)
+    assert project.heard("tools/call") == []
+    assert called(project, arguments=MappingProxyType({"a": 1})).structured == {"a": 1}
 
 
 def test_what_is_sent_is_what_was_checked(serving: Callable[..., Project]) -> None:

@@ -45,6 +45,30 @@ def test_without_anybody_to_ask_a_call_that_needs_a_yes_is_refused(
         called(project)
 
 
+def test_a_person_is_asked_where_the_lock_says_so_since_the_catalog_was_loaded(
+    serving: Callable[..., Project],
+) -> None:
+    project = serving(ECHO)
+    catalog = project.catalog()
+    assert not catalog["demo/echo"].confirm
+    project.lock(confirm=None)
+    with (
+        catalog.connect_sync(environ=project.environ) as live,
+        pytest.raises(mcplock.Unconfirmed, match="nobody to ask"),
+    ):
+        live.call("demo/echo")
+    assert project.heard("initialize") == []
+    asked = []
+
+    def confirm(tool: mcplock.Tool, _: Any) -> bool:
+        asked.append((tool.id, tool.confirm))
+        return True
+
+    with catalog.connect_sync(environ=project.environ, confirm=confirm) as live:
+        live.call("demo/echo")
+    assert asked == [("demo/echo", True)]
+
+
 def test_a_source_that_this_machine_does_not_trust_is_not_started(project: Project) -> None:
     project.serve(ECHO)
     project.lock(trusted=False)
