@@ -18,6 +18,7 @@ from mcplock.patterns import Allowance, Pattern, TooLong, Unsupported
 from mcplock.validation.dialects import Dialect
 from mcplock.validation.keywords import LEAVES, shown
 from mcplock.validation.prepare import LEFT_OUT, Caveat
+from mcplock.validation.unevaluated import unevaluated_items, unevaluated_properties
 
 STEPS = 100_000
 PATTERN_STEPS = 1_000_000
@@ -315,7 +316,7 @@ def _dynamic_reference(keyword: Keyword) -> Keyword:
     return reference
 
 
-def _if_sure(keyword: Keyword, message: str) -> Keyword:
+def _if_sure(keyword: Keyword) -> Keyword:
     """`keyword`, which refuses what nothing else has looked at: so all must have been looked at."""
 
     def sure(validator: Validator, wanted: Json, value: Json, schema: Json) -> Errors:
@@ -325,9 +326,7 @@ def _if_sure(keyword: Keyword, message: str) -> Keyword:
             errors = list(keyword(validator, wanted, value, schema) or ())
         except Unresolvable:
             return ()
-        except RecursionError:  # the library follows references in circles here
-            raise Unjudged(_TOO_DEEP) from None
-        return [_error(message)] if errors and not RUN.get().doubts else ()
+        return () if RUN.get().doubts else errors
 
     return sure
 
@@ -344,10 +343,8 @@ _OWN: Mapping[str, Keyword] = {
     "oneOf": _one_of,
     "not": _not,
     "if": _if,
-}
-_UNEVALUATED = {
-    "unevaluatedProperties": "has properties that no part of the schema allows",
-    "unevaluatedItems": "has items that no part of the schema allows",
+    "unevaluatedProperties": _if_sure(unevaluated_properties),
+    "unevaluatedItems": _if_sure(unevaluated_items),
 }
 
 
@@ -372,8 +369,6 @@ def validator_class(dialect: Dialect) -> Any:
             ours = _reference(theirs)
         elif key in ("$dynamicRef", "$recursiveRef"):
             ours = _dynamic_reference(theirs)
-        elif key in _UNEVALUATED:
-            ours = _if_sure(theirs, _UNEVALUATED[key])
         keywords[key] = _counting(ours)
     if dialect is Dialect.DRAFT_4:
         for key in ("exclusiveMinimum", "exclusiveMaximum"):
