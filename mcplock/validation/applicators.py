@@ -22,6 +22,8 @@ from mcplock.validation.unevaluated import unevaluated_items, unevaluated_proper
 
 STEPS = 100_000
 PATTERN_STEPS = 1_000_000
+_EXPLAINED = 10
+"""Alternatives of which each error is told."""
 _MARGIN = 150
 """Calls that the library may need between two keywords."""
 _TOO_DEEP = "the schema, or the value, goes too deep to be evaluated"
@@ -207,14 +209,14 @@ def _any_of(validator: Validator, branches: Json, value: Json, schema: Json) -> 
         if not fit.errors:
             return ()
         refused.append(fit.errors)
-    return [_error(_fits_none(branches), context=_nearest_branch(refused))]
+    return [_error(_fits_none(branches), context=_reasons(refused))]
 
 
 def _one_of(validator: Validator, branches: Json, value: Json, schema: Json) -> Errors:
     fits = [_fit(validator, value, branch) for branch in branches]
     refused = [fit.errors for fit in fits if fit.errors]
     if len(refused) == len(fits):
-        return [_error(_fits_none(branches), context=_nearest_branch(refused))]
+        return [_error(_fits_none(branches), context=_reasons(refused))]
     surely = sum(not fit.errors and fit.sure for fit in fits)
     if surely > 1:
         return [_error(f"must fit one of {len(fits)} alternatives, but fits {surely}")]
@@ -225,9 +227,25 @@ def _fits_none(branches: Json) -> str:
     return f"fits none of the {len(branches)} alternatives" if len(branches) > 1 else "does not fit"
 
 
-def _nearest_branch(refused: list[list[Any]]) -> list[Any]:
-    """The errors of the alternative that was probably meant: refused deepest, least often."""
-    return min(refused, key=lambda errors: (-max(len(error.path) for error in errors), len(errors)))
+def _reasons(refused: list[list[Any]]) -> list[Any]:
+    """The errors of the alternatives that may have been meant: those refused deepest.
+
+    Not those in which a constant that tells them apart is another, unless all are. Of many
+    that are equally near, the ones with the fewest errors stand for the others.
+    """
+    meant = [errors for errors in refused if not any(map(_is_of_another, errors))] or refused
+    deepest = max(map(_depth, meant))
+    near = [errors for errors in meant if _depth(errors) == deepest]
+    fewest = near if len(near) <= _EXPLAINED else sorted(near, key=len)[:_EXPLAINED]
+    return [error for errors in fewest for error in errors]
+
+
+def _is_of_another(error: Any) -> bool:
+    return error.validator in ("const", "enum") and len(error.path) == 1
+
+
+def _depth(errors: list[Any]) -> int:
+    return max(len(error.path) for error in errors)
 
 
 def _not(validator: Validator, unwanted: Json, value: Json, schema: Json) -> Errors:

@@ -85,6 +85,6 @@ def _violations(errors: Any) -> Iterator[Violation]:
 
 
 def _deeper(error: Any) -> Iterator[Violation]:
-    """Why the nearest alternative does not fit, where that says more than that it does not."""
+    """Why the nearest alternatives do not fit, where that says more than that they do not."""
     if error.context:
         yield from _violations(error.context)

@@ -180,6 +180,30 @@ def test_of_alternatives_the_nearest_is_explained():
     ]
 
 
+def test_alternatives_that_are_equally_near_are_all_explained():
+    schema = {
+        "properties": {"x": {"type": "string"}},
+        "anyOf": [
+            {"required": ["x"]},
+            {"properties": {"y": {"type": "integer"}}, "required": ["y"]},
+            {"properties": {"kind": {"const": "z"}}, "required": ["kind"]},
+        ],
+    }
+    assert violations(schema, {"y": "3", "kind": "n"}) == [
+        "fits none of the 3 alternatives",
+        "/x: is required",
+        "/y: must be integer, not string",
+    ]
+    kinds = [{"properties": {"kind": {"const": kind}}} for kind in ("a", "b")]
+    assert violations({"oneOf": kinds}, {"kind": "c"}) == [
+        "fits none of the 2 alternatives",
+        '/kind: must be "a"',
+        '/kind: must be "b"',
+    ]
+    many = {"anyOf": [{"const": number} for number in range(100)]}
+    assert len(violations(many, "x")) < 15
+
+
 EQUAL = [
     ({"enum": [1]}, 1.0),
     ({"const": {"a": [1, None]}}, {"a": [1.0, None]}),
