@@ -8,6 +8,7 @@ from mcplock.jsontext import (
     FaultCode,
     Json,
     JsonFault,
+    Number,
     array_items,
     compact,
     duplicate_keys,
@@ -140,6 +141,11 @@ class Scrubber:
                 return [self.value(item) for item in value]
             case str():
                 return self.text(value)
+            case Number():
+                after = self.text(value.text)
+                return value if after == value.text else after
+            case float() if value - value != 0:
+                return value
             case int() | float() if not isinstance(value, bool):
                 before = number(value)
                 after = self.text(before)

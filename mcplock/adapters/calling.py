@@ -1,13 +1,12 @@
 """What all adapters share: how a call is made, and what a model reads of its end."""
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from mcplock.approved import Tool
 from mcplock.errors import McplockError, UsageError
-from mcplock.jsontext import Json
+from mcplock.jsontext import Json, exact_text
 from mcplock.live import Live, Result
 
 if TYPE_CHECKING:
@@ -51,10 +50,10 @@ def said(result: Result) -> str:
     """
     texts = [_block(block) for block in result.content]
     if not texts and "structuredContent" in result.wire:
-        texts = [json.dumps(result.structured, ensure_ascii=False)]
+        texts = [exact_text(result.structured)]
     if "toolResult" in result.wire:
         legacy = result.wire["toolResult"]
-        texts.append(legacy if isinstance(legacy, str) else json.dumps(legacy, ensure_ascii=False))
+        texts.append(legacy if isinstance(legacy, str) else exact_text(legacy))
     return "\n".join(texts)
 
 

@@ -6,6 +6,7 @@ numbers as they were written, the place of each value. None of them recurses.
 """
 
 from mcplock.jsontext.dense import has_too_many, is_dense, most_values
+from mcplock.jsontext.exact import Number, exact, exact_text
 from mcplock.jsontext.faults import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -38,12 +39,15 @@ __all__ = [
     "FaultCode",
     "Json",
     "JsonFault",
+    "Number",
     "Path",
     "Token",
     "array_items",
     "compact",
     "duplicate_keys",
     "events",
+    "exact",
+    "exact_text",
     "has_too_many",
     "is_dense",
     "line_at",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from mcplock.approved import Tool
 from mcplock.arguments import ArgumentChecker, declared_names, input_schema
 from mcplock.errors import InvalidArguments
-from mcplock.jsontext import Json
+from mcplock.jsontext import Json, JsonFault
 from mcplock.naming import nearest, typed
 from mcplock.session.mirrored import KEYWORD
 from mcplock.text import visible
@@ -73,7 +73,7 @@ class OutputCheck:
             return [("", "there is no structured content, which the output schema promises")], []
         try:
             judgement = self._checker.check(wire["structuredContent"])
-        except Unjudged as unjudged:
+        except (Unjudged, JsonFault) as unjudged:
             return [("", f"cannot be judged: {unjudged.message}")], []
         found = [(violation.pointer, violation.message) for violation in judgement.violations]
         return found, _unchecked("result", judgement.caveats)

@@ -132,9 +132,9 @@ class Live:
         seconds = SECONDS if timeout is None else timeout
         ask = Ask(tool, given, seconds, ear.hear, progress is not None, checks.marks)
         reply = await self._line(tool.server).call(ask)
-        wire = read_result(tool, reply.text, reply.secrets)
+        wire, numbers = read_result(tool, reply.text, reply.secrets)
         violations, unsure = checks.output.judge(wire)
-        remarks = [*unchecked, *unsure, *ear.remarks]
+        remarks = [*unchecked, *unsure, *numbers, *ear.remarks]
         return Result(tool.server, tool.name, wire, reply.compared, violations, remarks)
 
     def _tool(self, name: str) -> Tool:

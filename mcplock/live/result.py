@@ -3,15 +3,18 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from mcplock.approved import Tool
 from mcplock.definitions import Scrubber
 from mcplock.errors import InputRequired, ServerTrouble
-from mcplock.jsontext import Json, JsonFault, most_values, too_deep
+from mcplock.jsontext import Json, JsonFault, exact, most_values, too_deep
 from mcplock.text import visible
 
 _INPUT_REQUIRED = "input_required"
 _MOST_VALUES = 2_000_000
+_MOST_TOLD = 5
+_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +22,12 @@ class Result:
     """The result of a call, whole.
 
     server, tool: whose it is; wire: the result as the server sent it, a secret of this
-    machine's replaced by its variable's name; compared: whether the live definition was found
+    machine's replaced by its variable's name, and a number that no `float` holds a `Number`
+    with its own `text`; compared: whether the live definition was found
     equal to the approved one; violations: where structured content is not what the locked
     `outputSchema` says, as (JSON Pointer, what is wrong there); remarks: what the server
-    wanted besides and did not get, and what of the schemas could not be checked, in words.
+    wanted besides and did not get, what of the schemas could not be checked, and which numbers
+    Python does not have, in words.
 
     >>> result = Result("git", "log", {"content": [{"type": "text", "text": "a1b2 Begin"}]})
     >>> result.text, result.structured, result.is_error
@@ -72,8 +77,10 @@ def _is_text(block: Json) -> bool:
     )
 
 
-def read_result(tool: Tool, text: str, secrets: Mapping[str, str]) -> dict[str, Json]:
-    """The result in the JSON-RPC answer `text`.
+def read_result(
+    tool: Tool, text: str, secrets: Mapping[str, str]
+) -> tuple[dict[str, Json], list[str]]:
+    """The result in the JSON-RPC answer `text`, and what is to be remarked on its numbers.
 
     Raises `InputRequired` where the tool wants something first, `ServerTrouble` where the
     answer is no result.
@@ -84,7 +91,8 @@ def read_result(tool: Tool, text: str, secrets: Mapping[str, str]) -> dict[str, 
     if most_values(text) > _MOST_VALUES:
         raise ServerTrouble(f"{where} holds more than {_MOST_VALUES:,} values")
     try:
-        wire = json.loads(text)["result"]
+        numbers = _Numbers()
+        wire = numbers.decoder.decode(text)["result"]
         if secrets:
             wire = Scrubber(secrets).value(wire)
     except JsonFault as fault:
@@ -94,8 +102,34 @@ def read_result(tool: Tool, text: str, secrets: Mapping[str, str]) -> dict[str, 
     kind = wire.get("resultType", "complete")
     if kind == _INPUT_REQUIRED:
         raise InputRequired(_wanted(tool, wire.get("inputRequests")))
-    result: dict[str, Json] = wire
-    return result
+    return wire, numbers.remarks
+
+
+class _Numbers:
+    """Reads numbers, and takes note of those that have no value in Python or in JSON."""
+
+    def __init__(self) -> None:
+        self.decoder = json.JSONDecoder(parse_float=self._float, parse_constant=self._constant)
+        self._told: dict[str, None] = {}
+
+    def _float(self, digits: str) -> float:
+        value = exact(digits)
+        if not isfinite(value):
+            shown = digits if len(digits) <= _SHOWN else f"{digits[:_SHOWN]}…"
+            self._tell(f"{shown} is {value} in Python; `mcplock call` prints it as it was sent")
+        return value
+
+    def _constant(self, name: str) -> float:
+        self._tell(f"{name} is no JSON; `mcplock call` prints null")
+        return float(name)
+
+    def _tell(self, remark: str) -> None:
+        if len(self._told) < _MOST_TOLD:
+            self._told.setdefault(remark)
+
+    @property
+    def remarks(self) -> list[str]:
+        return [f"the number {told}" for told in self._told]
 
 
 def _wanted(tool: Tool, requests: Json) -> str:

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from math import isfinite
 
 from mcplock.files import shown
-from mcplock.jsontext import Json
+from mcplock.jsontext import Json, exact_text
 from mcplock.live import Result
-from mcplock.render.document import VERSION, dump
+from mcplock.render.document import VERSION, printed
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.text import visible, visible_lines
 from mcplock.workflow.attachments import Attachment, Saved
@@ -15,34 +14,20 @@ from mcplock.workflow.attachments import Attachment, Saved
 
 def call_document(result: Result, saved: Sequence[Saved]) -> str:
     """The JSON document: the server's result, whole, under a key of its own."""
-    return dump(
-        {
-            "version": VERSION,
-            "server": result.server,
-            "tool": result.tool,
-            "is_error": result.is_error,
-            "compared": result.compared,
-            "violations": [
-                {"pointer": pointer, "message": message} for pointer, message in result.violations
-            ],
-            "remarks": list(result.remarks),
-            "files": [{"block": kept.attachment.block, "path": str(kept.path)} for kept in saved],
-            "result": _finite(dict(result.wire)),
-        }
-    )
-
-
-def _finite(value: Json) -> Json:
-    """`value` as JSON can hold it: a number that is none is null, as in ECMAScript."""
-    match value:
-        case dict():
-            return {key: _finite(item) for key, item in value.items()}
-        case list():
-            return [_finite(item) for item in value]
-        case float() if not isfinite(value):
-            return None
-        case _:
-            return value
+    document = {
+        "version": VERSION,
+        "server": result.server,
+        "tool": result.tool,
+        "is_error": result.is_error,
+        "compared": result.compared,
+        "violations": [
+            {"pointer": pointer, "message": message} for pointer, message in result.violations
+        ],
+        "remarks": list(result.remarks),
+        "files": [{"block": kept.attachment.block, "path": str(kept.path)} for kept in saved],
+        "result": dict(result.wire),
+    }
+    return printed(exact_text(document, indent=2))
 
 
 def result_texts(result: Result, kept: Sequence[int] = ()) -> Iterator[str]:
@@ -52,13 +37,13 @@ def result_texts(result: Result, kept: Sequence[int] = ()) -> Iterator[str]:
     servers do for older clients, is left out.
     """
     if "structuredContent" in result.wire:
-        yield json.dumps(_finite(result.structured), indent=2, ensure_ascii=False)
+        yield exact_text(result.structured, indent=2)
     for at, block in enumerate(result.content):
         text = "" if at in kept else _text_of(block)
         if text and not ("structuredContent" in result.wire and _says(text, result.structured)):
             yield text
     if "toolResult" in result.wire:
-        yield json.dumps(_finite(result.wire["toolResult"]), indent=2, ensure_ascii=False)
+        yield exact_text(result.wire["toolResult"], indent=2)
 
 
 def _text_of(block: Json) -> str:
@@ -72,7 +57,7 @@ def _text_of(block: Json) -> str:
         case {"type": "image" | "audio" | "resource"}:
             return ""
         case _:
-            return json.dumps(_finite(block), ensure_ascii=False)
+            return exact_text(block)
 
 
 def _says(text: str, value: Json) -> bool:

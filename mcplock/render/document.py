@@ -34,7 +34,11 @@ def dump(value: Json) -> str:
 
     So is the bracket of what a CI system would obey in a job's log, such as `##[error]`.
     """
-    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return printed(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def printed(text: str) -> str:
+    """The JSON `text` as `dump` prints it."""
     text = _LOG_COMMAND.sub(r"\1\\u005b", text)
     return "\n".join(map(printable, text.split("\n"))) + "\n"
 

@@ -98,7 +98,7 @@ def _exclusive_maximum(bound: Json, value: Json) -> str | None:
 
 def _multiple_of(divisor: Json, value: Json) -> str | None:
     """Exact, in decimal: 0.3 is a multiple of 0.1."""
-    if not is_number(value) or _exact(value) % _exact(divisor) == 0:
+    if not is_number(value) or value - value != 0 or _exact(value) % _exact(divisor) == 0:
         return None
     return f"must be a multiple of {shown(divisor)}"
 

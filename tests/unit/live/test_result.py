@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 import mcplock
+from mcplock.adapters.calling import said
+from mcplock.live.checks import OutputCheck
 from mcplock.live.result import read_result
 from mcplock.render.call import call_document, result_texts
 from tests.unit.live.conftest import definition
@@ -18,7 +20,8 @@ def answer(result: str) -> str:
 
 
 def read(result: str, **secrets: str) -> mcplock.Result:
-    return mcplock.Result("demo", "echo", read_result(TOOL, answer(result), secrets))
+    wire, remarks = read_result(TOOL, answer(result), secrets)
+    return mcplock.Result("demo", "echo", wire, remarks=remarks)
 
 
 @pytest.mark.parametrize("depth", [190, 198])
@@ -51,6 +54,48 @@ def test_a_number_that_is_none_is_null_in_the_document() -> None:
     assert result.structured["n"][2] == 1.5
     document = json.loads(call_document(result, []))
     assert document["result"] == {"structuredContent": {"n": [None, None, 1.5]}}
+    assert result.remarks == [
+        "the number NaN is no JSON; `mcplock call` prints null",
+        "the number -Infinity is no JSON; `mcplock call` prints null",
+    ]
+
+
+NUMBERS = ["1e400", "-1E+400", "12345678901234567890.5", "0.1000000000000000055511151231", "1e-400"]
+BEYOND = "1" + "0" * 30 + ".5e999999999999999999999"
+
+
+@pytest.mark.parametrize("number", [*NUMBERS, BEYOND])
+@pytest.mark.parametrize("secrets", [{}, {"s3cret-value": "${KEY}"}])
+def test_a_number_that_no_float_holds_is_printed_as_it_was_sent(
+    number: str, secrets: dict[str, str]
+) -> None:
+    given = f'{{"structuredContent": {{"n": [{number}, 0.1, 1.50]}}, "toolResult": {number}}}'
+    result = read(given, **secrets)
+    assert result.structured["n"] == [float(number), 0.1, 1.5]
+    assert result.structured["n"][0].text == number
+    structured, legacy = result_texts(result)
+    assert structured == f'{{\n  "n": [\n    {number},\n    0.1,\n    1.5\n  ]\n}}'
+    assert legacy == said(result).splitlines()[-1] == number
+    assert f"    {number},\n" in call_document(result, [])
+    assert bool(result.remarks) is (abs(float(number)) == float("inf"))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"enum": [1]},
+        {"const": [1]},
+        {"items": {"multipleOf": 2}},
+        {"uniqueItems": True},
+        {"items": {"minimum": 1, "type": "integer"}},
+    ],
+)
+@pytest.mark.parametrize("odd", ["1e400", "NaN", '"\\ud800"'])
+def test_what_has_no_canonical_form_is_judged_without_a_crash(schema: Any, odd: str) -> None:
+    tool = mcplock.Tool("demo", "echo", "sha256:0", True, {"outputSchema": schema})
+    wire, _ = read_result(tool, answer(f'{{"structuredContent": [{odd}]}}'), {})
+    for _, message in OutputCheck(tool).judge(wire)[0]:
+        assert message
 
 
 def test_a_lone_surrogate_is_kept() -> None:
@@ -62,7 +107,7 @@ def test_a_lone_surrogate_is_kept() -> None:
 def test_secrets_go_from_keys_and_values() -> None:
     sent = {"s3cret-value": "is s3cret-value", "n": 12345678}
     secrets = {"s3cret-value": "${KEY}", "12345678": "${PIN}"}
-    wire = read_result(TOOL, answer(json.dumps({"structuredContent": sent})), secrets)
+    wire, _ = read_result(TOOL, answer(json.dumps({"structuredContent": sent})), secrets)
     assert wire["structuredContent"] == {"${KEY}": "is ${KEY}", "n": "${PIN}"}
     twice = json.dumps({"structuredContent": {"s3cret-value": 1, "${KEY}": 2}})
     with pytest.raises(mcplock.ServerTrouble, match="cannot be cleaned of secrets"):
