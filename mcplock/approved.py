@@ -24,8 +24,9 @@ class Tool(NamedTuple):
     """A tool that an agent may have: the definition that a person approved.
 
     server: its key in the manifest; name: what the server calls it; hash: of the whole
-    definition; confirm: whether a call that an agent makes needs a person's yes; wire: the
-    definition as it was approved, shared: `definition` gives one that may be changed.
+    definition; confirm: whether a call that an agent makes needs a person's yes; content: the
+    definition as it was approved, which all share that only read it: every other attribute
+    gives a copy.
 
     >>> tool = Tool("git", "log", "sha256:0", True, {"name": "log", "description": "History."})
     >>> tool.exported, tool.description, tool.input_schema
@@ -36,7 +37,7 @@ class Tool(NamedTuple):
     name: str
     hash: str
     confirm: bool
-    wire: dict[str, Json]
+    content: dict[str, Json]
 
     @property
     def id(self) -> str:
@@ -54,31 +55,36 @@ class Tool(NamedTuple):
     @property
     def title(self) -> str | None:
         """The name for people, where the server gives one."""
-        title = self.wire.get("title")
+        title = self.content.get("title")
         return title if isinstance(title, str) else None
 
     @property
     def description(self) -> str:
         """What an agent reads; "" where there is none."""
-        description = self.wire.get("description")
+        description = self.content.get("description")
         return description if isinstance(description, str) else ""
 
     @property
     def input_schema(self) -> dict[str, Json]:
         """A fresh copy of the schema of its arguments."""
-        schema: dict[str, Json] = copied(self.wire.get("inputSchema")) or {"type": "object"}
+        schema: dict[str, Json] = copied(self.content.get("inputSchema")) or {"type": "object"}
         return schema
 
     @property
     def output_schema(self) -> dict[str, Json] | None:
         """A fresh copy of the schema of its structured results, where there is one."""
-        schema: dict[str, Json] | None = copied(self.wire.get("outputSchema"))
+        schema: dict[str, Json] | None = copied(self.content.get("outputSchema"))
         return schema
 
     @property
     def definition(self) -> dict[str, Json]:
         """A fresh copy of the whole definition."""
-        return {key: copied(value) for key, value in self.wire.items()}
+        return {key: copied(value) for key, value in self.content.items()}
+
+    @property
+    def wire(self) -> dict[str, Json]:
+        """The same: the definition as the server sent it."""
+        return self.definition
 
 
 def copied(value: Json) -> Json:

@@ -16,7 +16,7 @@ _SEARCHES: Mapping[str, Json] = {
 
 def exported(tool: Tool, name: str) -> Exported:
     """`tool` for Messages."""
-    schema, losses = anthropic_schema(tool.wire.get("inputSchema"))
+    schema, losses = anthropic_schema(tool.content.get("inputSchema"))
     return Exported(name, tool, {"name": name, **described(tool), "input_schema": schema}, losses)
 
 

@@ -10,7 +10,7 @@ from mcplock.jsontext import Json
 
 def exported(tool: Tool, name: str) -> Exported:
     """`tool` as a `toolSpec`; an empty description is none at all."""
-    schema, losses = bedrock_schema(tool.wire.get("inputSchema"))
+    schema, losses = bedrock_schema(tool.content.get("inputSchema"))
     spec = {"name": name, **described(tool), "inputSchema": {"json": schema}}
     if spec.get("description") == "":
         del spec["description"]

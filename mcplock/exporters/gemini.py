@@ -10,7 +10,7 @@ from mcplock.jsontext import Json
 
 def exported(tool: Tool, name: str) -> Exported:
     """`tool` as a function declaration, its parameters in JSON Schema."""
-    schema, losses = gemini_schema(tool.wire.get("inputSchema"))
+    schema, losses = gemini_schema(tool.content.get("inputSchema"))
     wire = {"name": name, **described(tool), "parametersJsonSchema": schema}
     return Exported(name, tool, wire, losses)
 

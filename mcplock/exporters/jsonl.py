@@ -14,7 +14,7 @@ def exported(tool: Tool, name: str) -> Exported:
         "server": tool.server,
         "tool": tool.name,
         "hash": tool.hash,
-        "definition": tool.wire,
+        "definition": tool.content,
     }
     return Exported(name, tool, wire)
 

@@ -19,11 +19,11 @@ def exported(tool: Tool, name: str) -> Exported:
     An input schema is added where it has none, and an output schema left out where a
     reference in it leads nowhere: clients refuse a whole server for that.
     """
-    first = {"name": name} | {key: tool.wire[key] for key in _FIRST if key in tool.wire}
-    wire = first | {key: value for key, value in tool.wire.items() if key not in first}
+    first = {"name": name} | {key: tool.content[key] for key in _FIRST if key in tool.content}
+    wire = first | {key: value for key, value in tool.content.items() if key not in first}
     losses = []
-    if not tool.wire.get("inputSchema"):
-        was = "was empty" if "inputSchema" in tool.wire else "was absent"
+    if not tool.content.get("inputSchema"):
+        was = "was empty" if "inputSchema" in tool.content else "was absent"
         losses.append(Loss("/inputSchema", f'{was}, written as {{"type": "object"}}'))
         wire["inputSchema"] = OPEN
     if leads_nowhere(wire.get("outputSchema")):
@@ -61,10 +61,10 @@ def _row(exported: Exported) -> Mapping[str, Json]:
     """Which tool of the lock it is, and what of its definition is not as it is locked."""
     tool = exported.tool
     row: dict[str, Json] = {"server": tool.server, "tool": tool.name, "hash": tool.hash}
-    added = [key for key in exported.wire if key not in tool.wire]
+    added = [key for key in exported.wire if key not in tool.content]
     replaced = {
         key: value
-        for key, value in tool.wire.items()
+        for key, value in tool.content.items()
         if key != "name" and exported.wire.get(key) != value
     }
     if added:

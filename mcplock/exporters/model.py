@@ -49,5 +49,5 @@ class Options:
 
 def described(tool: Tool) -> dict[str, Json]:
     """The description of `tool` as one member, where it has one."""
-    text = tool.wire.get("description")
+    text = tool.content.get("description")
     return {"description": text} if isinstance(text, str) else {}

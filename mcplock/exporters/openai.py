@@ -20,7 +20,7 @@ def chat(tool: Tool, name: str) -> Exported:
 
 def responses(tool: Tool, name: str) -> Exported:
     """`tool` for Responses; not `strict`, for that would narrow its schema."""
-    schema, losses = openai_schema(tool.wire.get("inputSchema"))
+    schema, losses = openai_schema(tool.content.get("inputSchema"))
     wire = {"type": "function", "name": name, **described(tool), "parameters": schema}
     return Exported(name, tool, wire | {"strict": False}, losses)
 

@@ -24,10 +24,10 @@ class Checks:
     def __init__(self, tool: Tool) -> None:
         self._name = visible(tool.id)
         self._hint = f"`mcplock show {typed(tool.id)}` tells what it takes"
-        self._arguments = ArgumentChecker(input_schema(tool.wire))
-        self._declared = declared_names(input_schema(tool.wire))
+        self._arguments = ArgumentChecker(input_schema(tool.content))
+        self._declared = declared_names(input_schema(tool.content))
         self.output = OutputCheck(tool)
-        schema = tool.wire.get("inputSchema")
+        schema = tool.content.get("inputSchema")
         self.marks = schema if KEYWORD in json.dumps(schema) else None
 
     def accept(self, arguments: dict[str, Json]) -> list[str]:
@@ -59,7 +59,7 @@ class OutputCheck:
     """Holds results of one tool against its locked `outputSchema`."""
 
     def __init__(self, tool: Tool) -> None:
-        schema = tool.wire.get("outputSchema")
+        schema = tool.content.get("outputSchema")
         self._checker = Checker(schema) if isinstance(schema, dict) else None
 
     def judge(self, wire: Mapping[str, Json]) -> tuple[list[tuple[str, str]], list[str]]:

@@ -66,7 +66,7 @@ class Field:
 
 def fields(tools: Sequence[Tool]) -> list[Field]:
     """The fields of `tools`, in a fixed order."""
-    parameters = [_parameters(tool.wire.get("inputSchema")) for tool in tools]
+    parameters = [_parameters(tool.content.get("inputSchema")) for tool in tools]
     told = [_first_sentence(tool.description) for tool in tools]
     return [
         Field([_split(tool.name) for tool in tools], 5.0, 0.4),

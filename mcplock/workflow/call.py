@@ -60,7 +60,7 @@ def order(
     level = seen.level(tool.server)
     if level.manifest is None:
         raise MissingFile(f"no manifest beside {visible(shown(level.path))}", hint=ADVICE)
-    schema = input_schema(tool.wire)
+    schema = input_schema(tool.content)
     arguments = coerce(schema, pairs) if document is None else read_json(document)
     Checks(tool).accept(arguments)
     return Order(Project(level.manifest, machine), level.lock, catalog, tool, arguments)

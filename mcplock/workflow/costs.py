@@ -58,6 +58,6 @@ def costs(lock: Lock, entries: Sequence[Named] | None = None, encoding: str = ""
 
 def _cost(tool: Tool, counter: Callable[[str], int] | None) -> int:
     """As every provider is sent a tool, but for the keys around it."""
-    schema = tool.wire.get("inputSchema") or {"type": "object"}
+    schema = tool.content.get("inputSchema") or {"type": "object"}
     wire = {"name": tool.exported, "description": tool.description, "parameters": schema}
     return tokens(wire, counter)

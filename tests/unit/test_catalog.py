@@ -18,6 +18,7 @@ import mcplock.search.guesses
 import mcplock.search.query
 import mcplock.search.words
 import mcplock.validation.checker
+from mcplock.canonical import hash_value
 from mcplock.exporters import FORMATS
 from mcplock.lockfile import format_lock
 from tests.locks import entry, lock, server, tool
@@ -120,6 +121,18 @@ def test_a_catalog_is_frozen(project: Path):
     catalog.export("mcp")["tools"][0]["inputSchema"]["properties"].clear()
     catalog.export("jsonl")[0]["definition"].clear()
     assert catalog.tools[0].input_schema["properties"] == {"q": {"type": "string"}}
+
+
+def test_what_a_tool_hands_out_changes_nothing_that_is_exported(project: Path):
+    catalog = mcplock.load()
+    before = catalog.export("mcp")
+    tool = catalog["git/log"]
+    tool.wire["description"] = "EVIL"
+    tool.wire["inputSchema"]["properties"].clear()
+    tool.definition["inputSchema"].clear()
+    tool.input_schema.clear()
+    assert catalog.export("mcp") == before
+    assert (tool.description, hash_value(tool.wire)) == ("Shows the history.", tool.hash)
 
 
 def test_the_hash_is_over_what_agents_get(project: Path):
@@ -270,6 +283,7 @@ def test_the_public_names_are_there():
 LOAD = """
 import sys
 import mcplock
+from mcplock.canonical import hash_value
 catalog = mcplock.load()
 print(len(catalog), catalog.hash, catalog.get("git/log").description)
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
