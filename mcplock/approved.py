@@ -17,7 +17,7 @@ from mcplock.jsontext.strict import integral, not_json, unique
 from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:
-    from mcplock.model import Entry, Lock
+    from mcplock.model import Entry, Lock, LockedServer
 
 
 class Tool(NamedTuple):
@@ -130,8 +130,7 @@ def of_lock(lock: "Lock", closed: Mapping[str, str] | None = None) -> Approved:
         instructions = server.instructions
         if instructions and instructions.state is State.APPROVED:
             found.instructions[name] = instructions.content
-        package = _head(server.package) if server.package else None
-        blocked = _blocked(_head(server.source), package)
+        blocked = blocked_by(server)
         for tool, entry in server.of(Kind.TOOL).items():
             if closed and name in closed:
                 found.omitted.append(Omitted(name, tool, closed[name]))
@@ -171,6 +170,11 @@ def _blocked(source: _Head, package: _Head | None) -> str:
     if state := _state(source):
         return f"its server's source is {state}"
     return "its server's package is changed" if package and _state(package) == "changed" else ""
+
+
+def blocked_by(server: "LockedServer") -> str:
+    """Why no tool of `server` may be used, by its source or its package; "" where one may."""
+    return _blocked(_head(server.source), _head(server.package) if server.package else None)
 
 
 def _sort(found: Approved, name: tuple[str, str], head: _Head, wire: Json, blocked: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from mcplock.approved import Approved, Omitted, Tool, copied, of_lock, of_text
 from mcplock.canonical import hash_value
-from mcplock.errors import MissingFile
+from mcplock.errors import Fault, FaultyFile, MissingFile
 from mcplock.files import read_bytes, shown
 from mcplock.levels import LOCK_NAME, merged, user_lock
 
@@ -321,7 +321,14 @@ def _strictly(data: bytes, name: str) -> Approved:
     from mcplock.exporters.reading import read_export
     from mcplock.lockfile import read_lock
 
-    return read_export(data, name) or of_lock(read_lock(data, name)[0])
+    found = read_export(data, name)
+    if found is None and Path(name).name != LOCK_NAME and b'"lockfileVersion"' not in data:
+        message = "neither a lock nor a catalog that can be verified"
+        raise FaultyFile([Fault(name, 0, "", message)], hint=_LOADABLE)
+    return found or of_lock(read_lock(data, name)[0])
+
+
+_LOADABLE = "a lock is loaded, and what `mcplock export --format mcp` or `jsonl` writes"
 
 
 @contextmanager

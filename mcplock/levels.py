@@ -10,6 +10,39 @@ from mcplock.userdirs import user_dir
 LOCK_NAME = "mcp.lock"
 SHADOWED = "the project names a server of its own so, which is not locked"
 """Why nobody gets the tools of a user's server although the project has none in their place."""
+GONE = "the manifest has no such server"
+DISABLED = "its server is disabled"
+REFUSED = "its server is refused"
+MOVED = "the manifest has another source for its server"
+
+
+def advice(left: Omitted) -> str:
+    """What to do where an agent may not have a tool: the command that leads on.
+
+    >>> advice(Omitted("git", "push", "denied: not from here"))
+    '`mcplock reset git/push` takes the denial back'
+    """
+    from mcplock.naming import typed
+
+    tool, source = typed(f"{left.server}/{left.tool}"), typed(f"@{left.server}")
+    closed = {
+        GONE: f"`mcplock add {typed(left.server)}` names it again, `mcplock install` drops it",
+        DISABLED: "take `disabled` out of the manifest",
+        REFUSED: "`mcplock status` tells why",
+        MOVED: "`mcplock install`, then `mcplock review`",
+        SHADOWED: "`mcplock install`, then `mcplock review`",
+    }
+    match left.reason.partition(":")[0]:
+        case "new" | "changed":
+            return f"`mcplock review {tool}`, or `mcplock approve {tool}`"
+        case "denied":
+            return f"`mcplock reset {tool}` takes the denial back"
+        case "its server's source is denied":
+            return f"`mcplock reset {source}` takes the denial back"
+        case reason if reason.startswith("its server's "):
+            return f"`mcplock approve {source}`"
+        case reason:
+            return closed.get(reason, f"`mcplock show {tool}`")
 
 
 def user_lock(environ: Mapping[str, str]) -> Path | None:

@@ -4,14 +4,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcplock.approved import Tool
+from mcplock.approved import Omitted, Tool, blocked_by
 from mcplock.canonical import hash_value
 from mcplock.errors import Changed, McplockError, Refused, ServerTrouble, Untrusted
+from mcplock.levels import DISABLED, GONE, MOVED, advice
 from mcplock.lockfile import load as load_lock
 from mcplock.manifest import Manifest, Server, find
 from mcplock.manifest import load as load_manifest
 from mcplock.marks import Mark, Marks
-from mcplock.model import Kind, Lock, LockedServer, State
+from mcplock.model import Kind, Lock, State
 from mcplock.naming import typed
 from mcplock.session import Target
 from mcplock.text import visible
@@ -40,13 +41,15 @@ class Gate:
         if locked is None or entry is None:
             raise Refused(f"{name} is not in the lock", hint="`mcplock list` shows what is")
         if entry.state is not State.APPROVED:
-            raise Refused(f"{name} is {entry.state.value} in the lock", hint=_show(tool.id))
+            left = Omitted(tool.server, tool.name, entry.state.value)
+            raise Refused(f"{name} is {left.reason} in the lock", hint=advice(left))
         if entry.hash != tool.hash:
             message = f"{name} was approved in another form since this catalog was made"
             raise Refused(message, hint="load the catalog anew")
-        if not locked.usable(entry):
-            message = f"{name}: its server's source or package is not approved"
-            raise Refused(message, hint=_show(f"@{tool.server}"))
+        if reason := blocked_by(locked):
+            left = Omitted(tool.server, tool.name, reason)
+            raise Refused(f"{name}: {reason}", hint=advice(left))
+        self._named(tool.server)
         if mark := self._seen.get(_key(tool)):
             raise changed(mark)
 
@@ -56,33 +59,32 @@ class Gate:
 
     def target(self, name: str) -> Target:
         """How to reach the server `name`; raises where it may not be started here."""
-        shown = visible(name)
-        server = self.manifest.servers.get(name)
+        server = self._named(name)
         locked = self.lock.servers[name]
-        if server is None:
-            raise Refused(f"{shown} is in the lock, but not in {self._manifest}")
-        if server.disabled:
-            raise Refused(f"{shown} is disabled in {server.place}")
-        if server.refused:
-            raise ServerTrouble(server.refused.message, hint=server.refused.hint)
-        self._check_source(server, locked)
+        trusts = self.trust_sources or (
+            locked.source.hash in Trust(self.state_dir, self.manifest.path).hashes()
+        )
+        if not trusts:
+            message = f"{visible(name)} was not started: this machine has no consent to start it"
+            raise Untrusted(message, hint=f"`mcplock trust {typed(name)}`")
         return Target(server, locked.protocol)
 
-    def _check_source(self, server: Server, locked: LockedServer) -> None:
-        hashed = hash_value(server.source.content())
-        shown = visible(server.name)
-        if hashed != locked.source.hash:
-            message = f"{shown} is reached otherwise in {self._manifest} than in the lock"
-            raise Refused(message, hint="`mcplock install`, then review it")
-        if self.trust_sources:
-            return
-        if hashed not in Trust(self.state_dir, self.manifest.path).hashes():
-            message = f"{shown} was not started: this machine has no consent to start it"
-            raise Untrusted(message, hint=f"`mcplock trust {typed(server.name)}`")
-
-    @property
-    def _manifest(self) -> str:
-        return visible(self.manifest.path.name)
+    def _named(self, name: str) -> Server:
+        """The server `name` of the manifest; raises unless that has it as the lock does."""
+        shown, manifest = visible(name), visible(self.manifest.path.name)
+        server = self.manifest.servers.get(name)
+        if server is None:
+            message = f"{shown} is in the lock, but not in {manifest}"
+            raise Refused(message, hint=advice(Omitted(name, "", GONE)))
+        if server.disabled:
+            message = f"{shown} is disabled in {server.place}"
+            raise Refused(message, hint=advice(Omitted(name, "", DISABLED)))
+        if server.refused:
+            raise ServerTrouble(server.refused.message, hint=server.refused.hint)
+        if hash_value(server.source.content()) != self.lock.servers[name].source.hash:
+            message = f"{shown} is reached otherwise in {manifest} than in the lock"
+            raise Refused(message, hint=advice(Omitted(name, "", MOVED)))
+        return server
 
     def mark(self, tool: Tool, seen: str) -> Changed:
         """Remember that the server defines `tool` as what hashes to `seen`; what to raise."""
@@ -148,7 +150,3 @@ def changed(mark: Mark) -> Changed:
 
 def _key(tool: Tool) -> tuple[str, str, str]:
     return tool.server, tool.name, tool.hash
-
-
-def _show(name: str) -> str:
-    return f"`mcplock show {typed(name)}`"

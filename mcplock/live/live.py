@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from mcplock.approved import Tool, copied
 from mcplock.errors import Refused, Unconfirmed, UsageError
 from mcplock.jsontext import Json
+from mcplock.levels import advice
 from mcplock.live.checks import Checks
 from mcplock.live.gate import Gates
 from mcplock.live.line import Ask, Line, Setting
@@ -140,7 +141,9 @@ class Live:
     def _tool(self, name: str) -> Tool:
         tool = self._catalog.get(name)
         if tool is None:
-            raise Refused(self._catalog.why_not(name), hint="`mcplock list` shows what is locked")
+            left = self._catalog.left_out(name)
+            hint = advice(left) if left else "`mcplock list` shows what is locked"
+            raise Refused(self._catalog.why_not(name), hint=hint)
         return tool
 
     def _line(self, server: str) -> Line:

@@ -8,6 +8,7 @@ from mcplock.catalog import Catalog
 from mcplock.errors import MissingFile, Refused, Untrusted, UsageError
 from mcplock.files import shown
 from mcplock.jsontext import Json
+from mcplock.levels import advice
 from mcplock.live import Result
 from mcplock.live.checks import Checks
 from mcplock.live.gate import Gates, gate_of
@@ -71,8 +72,7 @@ def _tool(catalog: Catalog, name: str) -> Tool:
     if tool:
         return tool
     if left := catalog.left_out(name):
-        hint = f"`mcplock show {typed(f'{left.server}/{left.tool}')}`"
-        raise Refused(catalog.why_not(name), hint=hint)
+        raise Refused(catalog.why_not(name), hint=advice(left))
     near = nearest(name, [tool.id for tool in catalog])
     message = f"no approved tool is called {visible(name)}"
     hint = "`mcplock list` shows the names"

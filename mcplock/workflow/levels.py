@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mcplock.approved import Approved, of_lock
 from mcplock.errors import MissingFile
-from mcplock.levels import merged
+from mcplock.levels import DISABLED, GONE, MOVED, REFUSED, merged
 from mcplock.lockfile import load
 from mcplock.manifest import Manifest
 from mcplock.manifest import load as load_manifest
@@ -130,11 +130,11 @@ def closed_servers(manifest: Manifest | None, lock: Lock) -> dict[str, str]:
     for name, locked in lock.servers.items():
         server = manifest.servers.get(name)
         if server is None:
-            closed[name] = "the manifest has no such server"
+            closed[name] = GONE
         elif server.disabled:
-            closed[name] = "its server is disabled"
+            closed[name] = DISABLED
         elif server.refused:
-            closed[name] = "its server is refused"
+            closed[name] = REFUSED
         elif lacks(locked, server):
-            closed[name] = "the manifest has another source for its server"
+            closed[name] = MOVED
     return closed

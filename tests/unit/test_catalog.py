@@ -243,6 +243,25 @@ def test_what_is_no_catalog_is_refused(project: Path, text: str):
         mcplock.load("tools.json")
 
 
+@pytest.mark.parametrize("name", ["e.openai", "mcp.toml", "odd.json"])
+def test_what_cannot_be_loaded_is_told_what_can(project: Path, name: str):
+    texts = {"e.openai": json.dumps(mcplock.load().export("openai")), "odd.json": '{"a": 1}'}
+    (project / name).write_text(texts.get(name, "[servers]\n"), encoding="utf-8")
+    with pytest.raises(mcplock.FaultyFile, match="neither a lock nor a catalog") as caught:
+        mcplock.load(name)
+    assert "--format mcp` or `jsonl`" in caught.value.hint
+    assert "checkout" not in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["mcp.lock", "other.lock"])
+def test_a_broken_lock_is_told_as_one(project: Path, name: str):
+    text = (project / "mcp.lock").read_text(encoding="utf-8")
+    (project / name).write_text(text[:200], encoding="utf-8")
+    with pytest.raises(mcplock.FaultyFile) as caught:
+        mcplock.load(name)
+    assert "neither" not in caught.value.message
+
+
 def test_an_empty_export_is_an_empty_catalog(project: Path):
     (project / "tools.json").write_text('{"tools": []}', encoding="utf-8")
     assert len(mcplock.load("tools.json")) == 0

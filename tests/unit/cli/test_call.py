@@ -269,6 +269,48 @@ def test_a_pipe_takes_all_attachments(project: Caller) -> None:
     assert result.code == 0
 
 
+@pytest.mark.parametrize(
+    ("more", "said", "hint"),
+    [
+        ("disabled = true\n", "its server is disabled", "take `disabled` out of the manifest"),
+        ('cwd = "x"\n', "the manifest has another source", "`mcplock install`"),
+        (None, "the manifest has no such server", "`mcplock add demo`"),
+    ],
+)
+def test_a_server_that_the_manifest_keeps_from_agents_is_told_with_what_to_do(
+    project: Caller, more: str | None, said: str, hint: str
+) -> None:
+    project.serve(ECHO)
+    project.lock()
+    manifest = project.directory / "mcp.toml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text("[servers]\n" if more is None else text + more, encoding="utf-8")
+    result = project.call("demo/echo")
+    assert result.code == 1
+    assert f"demo/echo is locked, but {said}" in result.err
+    assert f"hint: {hint}" in result.err
+
+
+@pytest.mark.parametrize(
+    ("decided", "hint"),
+    [
+        (["reset", "@demo"], "`mcplock approve @demo`"),
+        (["deny", "@demo", "--reason", "no"], "`mcplock reset @demo` takes the denial back"),
+        (["deny", "demo/echo", "--reason", "no"], "`mcplock reset demo/echo` takes the denial"),
+        (["reset", "demo/echo"], "`mcplock review demo/echo`, or `mcplock approve demo/echo`"),
+    ],
+)
+def test_what_the_lock_refuses_leads_to_the_command_that_decides(
+    project: Caller, decided: list[str], hint: str
+) -> None:
+    project.serve(ECHO)
+    project.lock()
+    assert project.run(*decided, "--yes").code == 0
+    result = project.call("demo/echo")
+    assert result.code == 1
+    assert f"hint: {hint}" in result.err
+
+
 def test_input_that_is_required_is_said_clearly(project: Caller) -> None:
     project.serve(ECHO, results={"echo": {"resultType": "input_required", "inputRequests": {}}})
     project.lock()

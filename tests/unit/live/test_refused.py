@@ -82,18 +82,31 @@ def test_a_source_that_this_machine_does_not_trust_is_not_started(project: Proje
 
 
 @pytest.mark.parametrize(
-    ("head", "said"),
+    ("head", "said", "hint"),
     [
-        ({"approve": False}, "is locked, but new"),
-        ({"denied": "too sharp"}, "denied: too sharp"),
-        ({"approve": False, "approved": "sha256:" + "0" * 64}, "is locked, but changed"),
+        ({"approve": False}, "is locked, but new", "`mcplock review demo/echo`"),
+        ({"denied": "too sharp"}, "denied: too sharp", "`mcplock reset demo/echo`"),
+        (
+            {"approve": False, "approved": "sha256:" + "0" * 64},
+            "is locked, but changed",
+            "`mcplock review demo/echo`",
+        ),
     ],
 )
-def test_what_is_not_approved_is_refused(project: Project, head: Any, said: str) -> None:
+def test_what_is_not_approved_is_refused(project: Project, head: Any, said: str, hint: str) -> None:
     project.serve(ECHO)
+    project.lock()
+    before = project.catalog()
     project.lock(echo=head)
-    with pytest.raises(mcplock.Refused, match=said):
+    with pytest.raises(mcplock.Refused, match=said) as caught:
         called(project)
+    assert caught.value.hint.startswith(hint)
+    with (
+        before.connect_sync(environ=project.environ) as live,
+        pytest.raises(mcplock.Refused, match="in the lock") as caught,
+    ):
+        live.call("demo/echo")
+    assert caught.value.hint.startswith(hint)
     with pytest.raises(mcplock.Refused, match="demo/none is not in this catalog"):
         called(project, "demo/none")
 
@@ -122,11 +135,23 @@ def test_a_source_that_the_lock_does_not_have_is_not_started(project: Project) -
     project.lock()
     manifest = project.directory / "mcp.toml"
     manifest.write_text(manifest.read_text().replace("args = [", 'args = ["-I", '))
-    with pytest.raises(mcplock.Refused, match="demo is reached otherwise in "):
+    with pytest.raises(mcplock.Refused, match="demo is reached otherwise in ") as caught:
         called(project, trust_sources=True)
+    assert caught.value.hint.startswith("`mcplock install`")
     manifest.write_text('[servers.other]\ncommand = "other"\n')
-    with pytest.raises(mcplock.Refused, match=r"not in mcp\.toml"):
+    with pytest.raises(mcplock.Refused, match=r"not in mcp\.toml") as caught:
         called(project, trust_sources=True)
+    assert caught.value.hint.startswith("`mcplock add demo`")
+
+
+def test_nobody_is_asked_about_a_server_that_the_manifest_does_not_have(project: Project) -> None:
+    project.serve(ECHO)
+    project.lock(confirm=None)
+    manifest = project.directory / "mcp.toml"
+    manifest.write_text(manifest.read_text() + "disabled = true\n")
+    with pytest.raises(mcplock.Refused, match=r"demo is disabled in .*mcp\.toml") as caught:
+        called(project, confirm=lambda *_: pytest.fail("a person was asked"))
+    assert caught.value.hint == "take `disabled` out of the manifest"
 
 
 def test_a_tool_that_changed_is_not_called_and_stays_refused(
