@@ -4,6 +4,7 @@ Pure and offline. The schema is the locked one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from mcplock.errors import UsageError
 from mcplock.jsontext import MAX_DEPTH, Json, JsonFault, parse
@@ -78,7 +79,7 @@ def declared_names(schema: Json) -> frozenset[str] | None:
     ['n', 'q']
     >>> declared_names({"properties": {"n": {}}, "patternProperties": {"^x-": {}}})
     """
-    return _Declared(schema).names(schema)
+    return _Declared(schema, {}).names(schema)
 
 
 def check_arguments(schema: Json, arguments: Json) -> Judgement:
@@ -239,8 +240,7 @@ class _Declared:
             return None
         properties = schema.get("properties")
         found = frozenset(properties if isinstance(properties, dict) else ())
-        unions = [part for union in ("anyOf", "oneOf") for part in _branches(schema, union)]
-        for part in (*self._also(schema), *unions):
+        for part in (*self._also(schema), *chain.from_iterable(_alternatives(schema))):
             inner = self.names(part)
             if inner is None:
                 return None

@@ -24,7 +24,7 @@ from mcplock.render.call import (
 )
 from mcplock.text import visible
 from mcplock.workflow.attachments import MOST_FILES, Place, attachments, place, save
-from mcplock.workflow.call import Manner, call, order
+from mcplock.workflow.call import Manner, call, order, server_of
 
 
 @click.command(
@@ -91,9 +91,9 @@ def command(
     if document is not None and pairs:
         raise UsageError("give the arguments with `--arg` or with `--json`, not both")
     kept_at = place(target) if target else None
-    ordered = order(settings.seen, settings.machine, name, pairs, _read(document))
-    if settings.seen.is_users(ordered.tool.server):
+    if settings.seen.is_users(server_of(settings.seen, name)):
         settings.level = USERS
+    ordered = order(settings.seen, settings.machine, name, pairs, _read(document))
     settings.console.warn(map(str, ordered.project.manifest.warnings))
     told = _teller(settings, ordered.tool.server) if sys.stderr.isatty() else None
     contact = reading_contact(settings, trust_sources=trust_sources)

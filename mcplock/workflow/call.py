@@ -48,6 +48,13 @@ class Manner(NamedTuple):
     progress: Callable[[Progress], None] | None = None
 
 
+def server_of(seen: Seen, name: str) -> str:
+    """The server of the tool `name`, also of one that agents do not get; "" where there is none."""
+    catalog = Catalog(seen.approved)
+    found = catalog.get(name) or catalog.left_out(name)
+    return found.server if found else ""
+
+
 def order(
     seen: Seen, machine: Machine, name: str, pairs: Sequence[str], document: str | None
 ) -> Order:

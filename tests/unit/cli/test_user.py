@@ -173,3 +173,10 @@ def test_a_name_of_the_other_level_is_told(locked: Project) -> None:
         assert result.code == 2
         assert result.err.endswith("hint: your own lock has it: add `--user`\n"), words
     assert "git add" not in locked.ok("approve", "--user", "time", "--yes").err
+
+
+def test_a_refused_call_of_a_users_tool_leads_to_the_users_lock(locked: Project) -> None:
+    locked.ok("deny", "--user", "time/now", "--reason", "no", "--yes")
+    refused = locked.run("call", "time/now")
+    assert refused.code == 1
+    assert hinted(refused) == ["--user reset time/now"]
