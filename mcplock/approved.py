@@ -121,18 +121,19 @@ class Approved(NamedTuple):
 def of_lock(lock: "Lock", closed: Mapping[str, str] | None = None) -> Approved:
     """What of a lock that was read strictly an agent may have.
 
-    closed: servers of which no tool may be used, and why.
+    closed: servers of which nothing may be used, and why.
     """
     from mcplock.model import Kind, State
 
+    closed = closed or {}
     found = Approved([], [], {}, lock.servers.keys())
     for name, server in lock.servers.items():
         instructions = server.instructions
-        if instructions and instructions.state is State.APPROVED:
+        if instructions and instructions.state is State.APPROVED and name not in closed:
             found.instructions[name] = instructions.content
         blocked = blocked_by(server)
         for tool, entry in server.of(Kind.TOOL).items():
-            if closed and name in closed:
+            if name in closed:
                 found.omitted.append(Omitted(name, tool, closed[name]))
             else:
                 _sort(found, (name, tool), _head(entry), entry.content, blocked)

@@ -177,11 +177,13 @@ def test_a_tool_is_usable_or_its_reason_is_told(definition, more, reason):
         assert all(tool.confirm is (definition.confirm is None) for tool in found.tools)
 
 
-def test_closed_servers_have_no_tools():
-    whole = lock(a=server(head()), b=server(head()))
+def test_closed_servers_have_no_tools_and_say_nothing():
+    said = entry("Use it.", approve=True)
+    whole = lock(a=server(head(), instructions=said), b=server(head(), instructions=said))
     found = of_lock(whole, {"a": "disabled"})
     assert [tool.server for tool in found.tools] == ["b"]
     assert found.omitted == [Omitted("a", "t", "disabled")]
+    assert found.instructions == {"b": "Use it."}
 
 
 def test_a_tool_hands_out_copies():
