@@ -16,11 +16,12 @@ if TYPE_CHECKING:
         RESEMBLES,
         Change,
         ChangeKind,
+        Exchange,
         FieldChange,
         Impact,
         Missing,
     )
-    from mcplock.changes.surroundings import Facts, with_surroundings
+    from mcplock.changes.surroundings import Facts, kinds_of, with_surroundings
     from mcplock.changes.suspicion import (
         CIRCUMSTANCES,
     )
@@ -32,6 +33,7 @@ __all__ = [
     "RESEMBLES",
     "Change",
     "ChangeKind",
+    "Exchange",
     "Facts",
     "FieldChange",
     "Impact",
@@ -39,6 +41,7 @@ __all__ = [
     "compare_entries",
     "compare_locks",
     "compare_server",
+    "kinds_of",
     "with_surroundings",
 ]
 
@@ -52,11 +55,12 @@ __getattr__ = exports(
             "RESEMBLES",
             "Change",
             "ChangeKind",
+            "Exchange",
             "FieldChange",
             "Impact",
             "Missing",
         ],
-        "surroundings": ["Facts", "with_surroundings"],
+        "surroundings": ["Facts", "kinds_of", "with_surroundings"],
         "suspicion": ["CIRCUMSTANCES"],
     },
 )

@@ -69,6 +69,18 @@ class FieldChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """What stands in a new text in place of what stood in the old one.
+
+    kind: what both seem to be, in words, such as `the working directory`.
+    """
+
+    kind: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One entry that differs between two sides.
 
@@ -76,6 +88,7 @@ class Change:
     over; None where it is gone. renamed_from: the old name of a renamed definition; of an
     added one, the removed one that it resembles. fields: of changed and renamed entries.
     text: whether any string or key differs outside `_meta`, `icons`, `$schema`, `$id`.
+    exchanges: all that differs, where it seems to be of the machine alone.
     """
 
     server: str
@@ -90,6 +103,7 @@ class Change:
     text: bool = False
     fields: Sequence[FieldChange] = ()
     findings: Sequence[Finding] = ()
+    exchanges: Sequence[Exchange] = ()
 
 
 def gravest(impacts: Sequence[Impact]) -> Impact:

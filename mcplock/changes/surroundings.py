@@ -6,12 +6,12 @@ reviewer can write it so. So nothing here weighs on a state or a severity.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
 from mcplock.audit import Finding, Severity
-from mcplock.changes.model import Change, ChangeKind
+from mcplock.changes.model import Change, ChangeKind, Exchange
 from mcplock.lazy import pattern
 from mcplock.model import Kind, ServerInfo
 from mcplock.records import NamedTuple
@@ -80,6 +80,8 @@ def with_surroundings(
 ) -> list[Change]:
     """`changes`, and with each that seems to be of the machine alone a finding that says so.
 
+    What was exchanged in it stands in `Change.exchanges`.
+
     before, after: what each server says of itself, whose version may stand in its texts.
     """
     return [_judged(change, facts, _versions(change.server, before, after)) for change in changes]
@@ -99,22 +101,27 @@ def _judged(change: Change, facts: Facts, versions: tuple[str, str]) -> Change:
         "policy",
     ):
         return change
-    kinds: dict[str, None] = {}
+    exchanges: dict[Exchange, None] = {}
     for field in change.fields:
         if not (isinstance(field.old, str) and isinstance(field.new, str)):
             return change
-        found = list(_differences(field.old, field.new, facts, versions))
-        if None in found:
-            return change
-        kinds |= dict.fromkeys(kind for kind in found if kind)
-    if not kinds:
+        for found in _differences(field.old, field.new, facts, versions):
+            if found is None:
+                return change
+            exchanges[found] = None
+    if not exchanges:
         return change
-    finding = Finding("surroundings", Severity.INFO, "", _message(list(kinds)))
-    return replace(change, findings=(*change.findings, finding))
+    finding = Finding("surroundings", Severity.INFO, "", _message(kinds_of(exchanges)))
+    return replace(change, findings=(*change.findings, finding), exchanges=tuple(exchanges))
 
 
-def _message(kinds: Sequence[str]) -> str:
-    told = " and ".join(filter(None, [", ".join(kinds[:-1]), kinds[-1]]))
+def kinds_of(exchanges: Iterable[Exchange]) -> str:
+    """What they seem to be, in words."""
+    kinds = list(dict.fromkeys(exchange.kind for exchange in exchanges))
+    return " and ".join(filter(None, [", ".join(kinds[:-1]), kinds[-1]]))
+
+
+def _message(told: str) -> str:
     return (
         f"seems to differ only in {told}; does the server read the machine? Read it all the same: "
         "a server can make any change look so. To have one text everywhere, pin what it reads in "
@@ -124,39 +131,40 @@ def _message(kinds: Sequence[str]) -> str:
 
 def _differences(
     old: str, new: str, facts: Facts, versions: tuple[str, str]
-) -> Iterator[str | None]:
+) -> Iterator[Exchange | None]:
     """What each word that differs is, None for one that is nothing of the kind."""
     if len(old) + len(new) > _MOST:
         yield None
         return
     for name, value in facts.values.items():
-        if _fits(old, new, value):
-            yield name
+        if other := _other(old, new, value):
+            yield Exchange(name, other, value)
             return
     for before, after in zip_longest(_WORDS.split(old), _WORDS.split(new)):
         if before != after:
-            yield _kind(before or "", after or "", facts, versions)
+            yield _exchange(before or "", after or "", facts, versions)
 
 
-def _fits(old: str, new: str, value: str) -> bool:
-    """Whether `old` is `new` with one other, short text wherever that has `value`."""
+def _other(old: str, new: str, value: str) -> str:
+    """The one short text that `old` has wherever `new` has `value`; "" where more differs."""
     if value not in new:
-        return False
+        return ""
     first, second, *rest = map(re.escape, new.split(value))
     again = "".join(rf"(?P=other){part}" for part in rest)
-    return re.fullmatch(rf"{first}(?P<other>\S{{1,200}}?){second}{again}", old) is not None
+    found = re.fullmatch(rf"{first}(?P<other>\S{{1,200}}?){second}{again}", old)
+    return found["other"] if found else ""
 
 
-def _kind(before: str, after: str, facts: Facts, versions: tuple[str, str]) -> str | None:
+def _exchange(before: str, after: str, facts: Facts, versions: tuple[str, str]) -> Exchange | None:
     old, new = before.strip(_EDGES), after.strip(_EDGES)
     if not old or not new or before.replace(old, "", 1) != after.replace(new, "", 1):
         return None
     if all(versions) and old.replace(*versions) == new:
-        return "the server's version number"
+        return Exchange("the server's version number", old, new)
     for name, value in facts.values.items():
-        if _fits(old, new, value):
-            return name
+        if other := _other(old, new, value):
+            return Exchange(name, other, value)
     for name, shape in _SHAPES.items():
         if shape.fullmatch(old) and shape.fullmatch(new):
-            return name
+            return Exchange(name, old, new)
     return None

@@ -20,7 +20,7 @@ from mcplock.render.catalog import server_lines, whole_servers
 from mcplock.render.definition import definition_lines
 from mcplock.render.fields import field_lines
 from mcplock.render.findings import finding_lines
-from mcplock.render.grouping import Group, grouped
+from mcplock.render.grouping import Group, explanation, grouped
 from mcplock.render.limits import cut
 from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
@@ -167,7 +167,7 @@ def _group_head(group: Group, most: int | None) -> Iterator[Line]:
     yield line(
         Span(Style.CHANGED, "~ "),
         *marked(shown(first.server), Style.NAME),
-        f"  the same edit in {total} {kind}s, shown for the first: {', '.join(_places(first))}",
+        f"  {_common(group, kind)}",
         *_asides(first),
     )
     names: list[Span] = [Span(Style.PLAIN, "      ")]
@@ -178,6 +178,14 @@ def _group_head(group: Group, most: int | None) -> Iterator[Line]:
 
 
 _MOST_NAMES = 12
+
+
+def _common(group: Group, kind: str) -> str:
+    """What is the same in all of a group, in words."""
+    first, total = group.first, len(group.changes)
+    if found := explanation(first):
+        return f"{total} {kind}s seem to differ only in {found}, shown for the first"
+    return f"the same edit in {total} {kind}s, shown for the first: {', '.join(_places(first))}"
 
 
 def _said(change: Change) -> str:

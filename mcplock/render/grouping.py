@@ -1,19 +1,40 @@
-"""Changes in the order in which they want to be read, equal edits together."""
+"""Changes in the order in which they want to be read, equal edits together.
+
+What seems to be of the machine, or is of white space alone, comes last: among many of these
+what is of neither kind must not be missed. It is no less shown for that, since whoever wants to
+slip a text past a reviewer can word it so.
+"""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mcplock.audit import Severity
-from mcplock.changes import CIRCUMSTANCES, Change, ChangeKind, FieldChange, Missing
+from mcplock.changes import (
+    CIRCUMSTANCES,
+    Change,
+    ChangeKind,
+    Exchange,
+    FieldChange,
+    Missing,
+    kinds_of,
+)
+from mcplock.lazy import pattern
 from mcplock.model import Kind
 from mcplock.render.values import value_text
 
 _FEWEST = 3
+_COUNTED = pattern(
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|\b[0-9a-fA-F]{8,64}\b|[0-9]+"
+)
+"""What differs from one text to the next where each was made at its moment; no words fit in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Changes of one server that are the same edit of each entry; mostly a single one."""
+    """Changes of one server that are the same edit of each entry; mostly a single one.
+
+    So are those that white space explains, or the same exchange of what is of the machine.
+    """
 
     changes: Sequence[Change]
 
@@ -24,7 +45,10 @@ class Group:
 
 
 def grouped(changes: Sequence[Change]) -> list[Group]:
-    """What has a `high` finding first, then single changes, then edits of many entries."""
+    """What has a `high` finding first, then single changes, then edits of many entries.
+
+    What is explained comes after all of these.
+    """
     same: dict[Hashable, list[Change]] = {}
     for at, change in enumerate(changes):
         edit = _edit(change)
@@ -56,7 +80,27 @@ def _split(same: Sequence[Change]) -> Iterator[Group]:
 def _rank(group: Group) -> int:
     if any(finding.severity is Severity.HIGH for finding in group.first.findings):
         return 0
+    if is_explained(group.first):
+        return 3
     return 1 if len(group.changes) == 1 else 2
+
+
+def explanation(change: Change) -> str:
+    """What a change seems to differ in alone, in words; "" where no such thing explains it."""
+    if change.exchanges:
+        return kinds_of(change.exchanges)
+    spaced = {finding.pointer for finding in change.findings if finding.rule == "white-space"}
+    all_spaced = change.fields and all(field.pointer in spaced for field in change.fields)
+    return "white space" if all_spaced else ""
+
+
+def is_explained(change: Change) -> bool:
+    """Whether a change may be read after others: it is explained, and no finding is grave."""
+    grave = any(finding.severity in _GRAVE for finding in change.findings)
+    return bool(explanation(change)) and not grave
+
+
+_GRAVE = (Severity.HIGH, Severity.MEDIUM)
 
 
 def _edit(change: Change) -> Hashable:
@@ -65,9 +109,18 @@ def _edit(change: Change) -> Hashable:
         return None
     if not change.name:
         return None
+    same = change.server, change.what, change.state
+    if found := explanation(change):
+        rules = frozenset(finding.rule for finding in change.findings)
+        return *same, found, frozenset(map(_exchanged, change.exchanges)), rules
     findings = tuple((finding.rule, finding.pointer) for finding in change.findings)
-    fields = tuple(map(_field_edit, change.fields))
-    return change.server, change.what, change.state, fields, findings
+    return *same, tuple(map(_field_edit, change.fields)), findings
+
+
+def _exchanged(exchange: Exchange) -> Hashable:
+    """What has to be equal in two exchanges: all the words, so that none hides behind others."""
+    old, new = (_COUNTED.sub("#", text) for text in (exchange.old, exchange.new))
+    return exchange.kind, old, new
 
 
 def _field_edit(field: FieldChange) -> Hashable:

@@ -12,7 +12,7 @@ from mcplock.render.definition import definition_lines
 from mcplock.render.diff import difference_lines
 from mcplock.render.entry import entry_lines
 from mcplock.render.findings import finding_lines
-from mcplock.render.grouping import Group, grouped
+from mcplock.render.grouping import Group, explanation, grouped, is_explained
 from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, clip, count
@@ -20,6 +20,7 @@ from mcplock.render.wrap import fold, marked, shown
 from mcplock.text import visible
 from mcplock.workflow.browse import View
 from mcplock.workflow.confirming import Preselect
+from mcplock.workflow.decide import high_rules
 from mcplock.workflow.reviewing import Extent, Fate, Mode, Page, Question, Review
 
 _KEYS = "a approve  d deny  s skip  v whole  p previous  q quit  ? help"
@@ -49,17 +50,22 @@ def pages_of(
     """`changes` of `entries` in the order of review; the same edit of many is one page.
 
     What has a `high` finding comes first, then what changed, the odd ones before the edits
-    of many; then what is new.
+    of many; then what is new; then what seems to be of the machine, or of white space, alone.
     """
     by_key = {named.key: named for named in entries}
-    pages = [_page(group, by_key, preselect) for group in grouped(changes)]
-    return sorted(pages, key=lambda page: (not page.high, page.change.old is None))
+    return [_page(group, by_key, preselect) for group in sorted(grouped(changes), key=_rank)]
+
+
+def _rank(group: Group) -> tuple[bool, bool, bool]:
+    change = group.first
+    return not high_rules(change.findings), is_explained(change), change.old is None
 
 
 def _page(group: Group, by_key: dict[tuple[str, Kind, str], Named], preselect: Preselect) -> Page:
     entries = [by_key[change.server, Kind(change.what), change.name] for change in group.changes]
     unasked = any(preselect(named) for named in entries)
-    return Page(entries, group.first, unasked)
+    others = group.changes[1:] if explanation(group.first) else ()
+    return Page(entries, group.first, unasked, others)
 
 
 # ---- above and below
@@ -75,10 +81,16 @@ def head_line(review: Review) -> Line:
     state = Span(STATE_STYLES[named.entry.state], f"  {named.entry.state}")
     breaks = Span(Style.WARNING, "  (breaking)" if _breaks(page.change) else "")
     if len(page.entries) > 1:
-        what = f"  {count(len(page.entries), named.kind.value)} with the same edit"
+        what = f"  {count(len(page.entries), named.kind.value)} {_common(page.change)}"
         name = Span(Style.NAME, visible(page.server))
         return line(position, name, what, state, breaks, *told)
     return line(position, *marked(shown(named.plain), Style.NAME), state, breaks, *told)
+
+
+def _common(change: Change) -> str:
+    """What a page of several entries has in common, in words."""
+    found = explanation(change)
+    return f"that seem to differ only in {found}" if found else "with the same edit"
 
 
 def _breaks(change: Change) -> bool:
@@ -153,16 +165,21 @@ def _page_lines(page: Page, width: int) -> Iterator[Line]:
     if len(page.entries) > 1:
         yield from _names(page, width)
     yield from _text(page.change, width)
+    for change in page.others:
+        yield line()
+        yield line("  ", *marked(shown(change.name), Style.NAME), ":")
+        yield from _text(change, width)
 
 
 def _names(page: Page, width: int) -> Iterator[Line]:
-    """Which entries got the edit, and which of them is shown."""
+    """Which entries got the edit, and whether all of them are shown."""
     names: list[Span] = [Span(Style.PLAIN, "  ")]
     for named in page.entries:
         names += [*marked(shown(named.name), Style.NAME), Span(Style.PLAIN, ", ")]
     yield from fold(tuple(names[:-1]), width, hang=2)
     yield line()
-    yield line("  shown for the first of them, ", *marked(shown(page.change.name), Style.NAME), ":")
+    said = "  each of them by itself, first " if page.others else "  shown for the first of them, "
+    yield line(said, *marked(shown(page.change.name), Style.NAME), ":")
 
 
 def _text(change: Change, width: int) -> Iterator[Line]:

@@ -5,7 +5,14 @@ from itertools import groupby
 from pathlib import Path
 
 from mcplock.audit import Finding, audit_lock, skeletons_of
-from mcplock.changes import Change, ChangeKind, compare_entries, compare_server
+from mcplock.changes import (
+    Change,
+    ChangeKind,
+    Facts,
+    compare_entries,
+    compare_server,
+    with_surroundings,
+)
 from mcplock.changes.renames import denied_before, with_renames
 from mcplock.history import Cache, Repository, old_contents
 from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
@@ -20,7 +27,7 @@ def pending_changes(
 
     The approved text comes from this machine's cache or from the git history of the lock
     at `path`; where it is in neither, only its hash is known. What is like something that was
-    denied here, and is gone, says so.
+    denied here, and is gone, says so; so does what seems to differ with the machine alone.
     """
     waiting = [named for named in entries if named.entry.state in WAITING]
     hashes = {
@@ -39,9 +46,11 @@ def pending_changes(
         changes.append(
             compare_entries(named.server, named.kind, named.name, old, named.entry, names)
         )
+    facts = Facts.of(machine.environ, directory=str(path.parent.absolute()), host=machine.host)
+    told = with_surroundings(changes, facts, {}, {})
     return [
         change
-        for server, found in groupby(changes, lambda change: change.server)
+        for server, found in groupby(told, lambda change: change.server)
         for change in _beside_denied(list(found), lock.servers[server])
     ]
 

@@ -15,12 +15,14 @@ class Page(NamedTuple):
     """What is decided at once: one entry, or several that got the same edit.
 
     change: of the first of `entries`, the one that is shown; unasked: whether an approval
-    lets agents call it without asking a person.
+    lets agents call it without asking a person; others: the changes of the other entries,
+    where what they have in common does not tell all of them.
     """
 
     entries: Sequence[Named]
     change: Change
     unasked: bool = False
+    others: Sequence[Change] = ()
 
     @property
     def server(self) -> str:
