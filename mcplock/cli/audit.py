@@ -52,9 +52,12 @@ def command(
     """
     if file and manifest_only:
         raise UsageError("`--manifest-only` reads the manifest: no FILE")
+    from mcplock.cli.ci import finish_for_ci, telling_errors
+
     if output in ("text", "json"):
-        return _finish(settings, _audited(settings, file, fail_on, manifest_only), output)
-    from mcplock.cli.ci import finish_for_ci
+        with telling_errors(settings, "audit", output, findings=[]):
+            audit = _audited(settings, file, fail_on, manifest_only)
+        return _finish(settings, audit, output)
 
     def judge() -> tuple["Outcome", int]:
         from mcplock.render.audit import audit_outcome

@@ -1,6 +1,7 @@
-"""What a gate found, printed as a CI system takes it."""
+"""What a gate found, and why it found nothing, printed as a CI system or a program takes it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ from mcplock.cli.settings import Settings, here
 from mcplock.errors import McplockError
 
 if TYPE_CHECKING:
+    from mcplock.jsontext import Json
     from mcplock.render.outcome import Outcome
 
 Judge = Callable[[], "tuple[Outcome, int]"]
@@ -16,15 +18,36 @@ Judge = Callable[[], "tuple[Outcome, int]"]
 
 def finish_for_ci(settings: Settings, command: str, output: str, judge: Judge) -> int:
     """Print what `judge` finds in the format `output`; so is why it could not judge."""
-    try:
+    with telling_errors(settings, command, output):
         outcome, code = judge()
-    except McplockError as error:
-        from mcplock.render.error_outcome import error_outcome
-
-        _tell(settings, error_outcome(command, error, _from_root), output)
-        raise
     _tell(settings, outcome, output)
     return code
+
+
+@contextmanager
+def telling_errors(
+    settings: Settings, command: str, output: str, **empty: "Json"
+) -> Iterator[None]:
+    """Print what ends the work within in the format `output` too, before it goes on its way.
+
+    empty: what the JSON document of the command has where nothing was found; without it, that
+    of a gate. Nothing may be printed within.
+    """
+    try:
+        yield
+    except McplockError as error:
+        from mcplock.cli.level import mend_hint
+        from mcplock.render.error_outcome import error_document, error_outcome
+
+        mend_hint(settings, error)
+        if output == "json":
+            settings.console.data(error_document(error, **(empty or _OF_GATE)))
+        elif output != "text":
+            _tell(settings, error_outcome(command, error, _from_root), output)
+        raise
+
+
+_OF_GATE: "dict[str, Json]" = {"servers": [], "changes": []}
 
 
 def print_markdown(settings: Settings, outcome: "Callable[[str], Outcome]") -> None:

@@ -2,6 +2,7 @@
 
 import click
 
+from mcplock.cli.ci import print_markdown, telling_errors
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.contacting import reading_contact
 from mcplock.cli.options import markdown_option, trust_option
@@ -58,14 +59,14 @@ def command(
         raise UsageError("two sides at most can be compared")
     if unreviewed and sides:
         raise UsageError("`--unreviewed` compares the lock with what was approved: no A, no B")
-    report = _compared(settings, sides, servers, unreviewed, trust_sources)
+    with telling_errors(settings, "diff", output):
+        report = _compared(settings, sides, servers, unreviewed, trust_sources)
     hints = unreviewed_hints(report) if unreviewed else diff_hints(report, settled=bool(sides))
     console = settings.console
     match output:
         case "json":
             console.data(report_document(report))
         case "markdown":
-            from mcplock.cli.ci import print_markdown
             from mcplock.render.report_outcome import diff_outcome
 
             print_markdown(settings, lambda file: diff_outcome(report, file, hints))

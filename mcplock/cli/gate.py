@@ -9,25 +9,21 @@ from mcplock.errors import Exit, UsageError
 
 if TYPE_CHECKING:
     from mcplock.render.outcome import Outcome
+    from mcplock.workflow.costs import Costs
     from mcplock.workflow.report import Report
+    from mcplock.workflow.status import Standing
 
 
 def tell_status(
     settings: Settings, *, with_tokens: bool = False, encoding: str = "", as_json: bool = False
 ) -> int:
     """Print where each server stands; give the exit code, which is 0 whatever is found."""
-    from mcplock.workflow.status import standing
-
-    found = standing(settings.project)
-    issues = leveled(settings, found.report.issues)
-    found = found._replace(report=found.report._replace(issues=issues))
-    known = None
-    if with_tokens:
-        from mcplock.workflow.costs import costs
-
-        known = costs(found.lock, encoding=encoding)
     console = settings.console
     if as_json:
+        from mcplock.cli.ci import telling_errors
+
+        with telling_errors(settings, "status", "json", servers={}):
+            found, known = _standing(settings, with_tokens=with_tokens, encoding=encoding)
         from mcplock.render.report_json import lock_document
 
         status = found.report.servers
@@ -36,6 +32,7 @@ def tell_status(
         )
         console.data(document)
         return Exit.OK
+    found, known = _standing(settings, with_tokens=with_tokens, encoding=encoding)
     from mcplock.render.status import status_hints, status_lines, status_verdict
 
     console.detail(status_lines(found, verbose=settings.verbose))
@@ -50,6 +47,21 @@ def tell_status(
     console.show([status_verdict(found)])
     settings.hint(status_hints(found))
     return Exit.OK
+
+
+def _standing(
+    settings: Settings, *, with_tokens: bool, encoding: str
+) -> tuple["Standing", "Costs | None"]:
+    from mcplock.workflow.status import standing
+
+    found = standing(settings.project)
+    issues = leveled(settings, found.report.issues)
+    found = found._replace(report=found.report._replace(issues=issues))
+    if not with_tokens:
+        return found, None
+    from mcplock.workflow.costs import costs
+
+    return found, costs(found.lock, encoding=encoding)
 
 
 def judge(
@@ -76,9 +88,14 @@ def judge(
     def judged() -> "Report":
         return check(settings.project, how, leniency, since)
 
-    if output in ("text", "json"):
+    if output == "text":
         return finish(settings, judged(), output)
-    from mcplock.cli.ci import finish_for_ci
+    from mcplock.cli.ci import finish_for_ci, telling_errors
+
+    if output == "json":
+        with telling_errors(settings, "check", output):
+            report = judged()
+        return finish(settings, report, output)
 
     return finish_for_ci(settings, "check", output, lambda: _outcome(settings, judged()))
 

@@ -2,6 +2,7 @@
 
 import click
 
+from mcplock.cli.ci import telling_errors
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.contacting import contact, finish, finish_written
 from mcplock.cli.options import format_option, yes_option
@@ -54,16 +55,19 @@ def command(
         return _verify(settings, output, in_ci=in_ci)
     hint = "`mcplock install --yes` starts them, if you know them"
     how = contact(settings, hint=hint, yes=yes, accept_empty=accept_empty)
-    return finish_written(settings, install(settings.project, how, baseline=baseline), output)
+    with telling_errors(settings, "install", output):
+        written = install(settings.project, how, baseline=baseline)
+    return finish_written(settings, written, output)
 
 
 def _verify(settings: Settings, output: str, *, in_ci: bool) -> int:
     """Whether there is nothing to install; in CI `mcplock install` alone would not write."""
-    project = settings.project
-    try:
-        report = verify_installed(project)
-    except MissingFile as error:
-        raise MissingFile(error.message, hint=_OUTSIDE if in_ci else error.hint) from None
+    with telling_errors(settings, "install", output):
+        project = settings.project
+        try:
+            report = verify_installed(project)
+        except MissingFile as error:
+            raise MissingFile(error.message, hint=_OUTSIDE if in_ci else error.hint) from None
     hints = ([_OUTSIDE] if report.exit_code else []) if in_ci else None
     return finish(settings, report, output, hints)
 

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from mcplock.cli.ci import telling_errors
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option, tokenizer_option, tokens_option
 from mcplock.cli.settings import Settings
@@ -40,10 +41,11 @@ def command(
     NAME is `server/tool`, `@server`, `server`, or a pattern. Reads the lock alone; with
     `--tokenizer`, tiktoken fetches an encoding that it does not have yet.
     """
-    lock = settings.locked.lock
-    selection = chosen_entries(lock, names)
-    counted = with_tokens or bool(encoding)
-    found_costs = costs(lock, selection.entries, encoding) if counted else None
+    with telling_errors(settings, "list", "json" if as_json else "text", servers={}):
+        lock = settings.locked.lock
+        selection = chosen_entries(lock, names)
+        counted = with_tokens or bool(encoding)
+        found_costs = costs(lock, selection.entries, encoding) if counted else None
     if as_json:
         document = lock_document(lock, only=selection.entries, costs=found_costs)
         settings.console.data(document)

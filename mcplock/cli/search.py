@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from mcplock.cli.ci import telling_errors
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option
 from mcplock.cli.settings import Settings
@@ -38,7 +39,8 @@ def command(settings: Settings, query: tuple[str, ...], limit: int, as_json: boo
     Looks through names, titles, descriptions and parameters, best first. Reads the lock
     alone. Exit code 0, also where nothing fits.
     """
-    hits = search(settings.seen, " ".join(query), limit)
+    with telling_errors(settings, "search", "json" if as_json else "text", results=[]):
+        hits = search(settings.seen, " ".join(query), limit)
     if as_json:
         settings.console.data(search_document(hits))
     else:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from mcplock.cli.ci import telling_errors
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option
 from mcplock.cli.settings import Settings
@@ -48,12 +49,13 @@ def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_js
         return 0
     if not names:
         raise UsageError("Missing argument 'NAME...'", hint="`mcplock show --help`")
-    seen = settings.locked
-    selection = chosen_entries(seen.lock, names)
-    ours, *users = (
-        whole_views(seen.lock, entries, level.path, settings.machine)
-        for level, entries in seen.by_level(selection.entries)
-    )
+    with telling_errors(settings, "show", "json" if as_json else "text", entries=[]):
+        seen = settings.locked
+        selection = chosen_entries(seen.lock, names)
+        ours, *users = (
+            whole_views(seen.lock, entries, level.path, settings.machine)
+            for level, entries in seen.by_level(selection.entries)
+        )
     found = [*ours, *(view for views in users for view in views)]
     if as_json:
         console.data(show_document(found))

@@ -39,12 +39,14 @@ def command(
     Without a SERVER all of them are asked. A server that does not answer is kept as it was
     locked, and exit code 2 says so. Exit code 0: all answered, whatever changed.
     """
+    from mcplock.cli.ci import print_markdown, telling_errors
+
     hint = "`mcplock update --yes` starts them, if you know them"
     how = contact(settings, hint=hint, yes=yes, accept_empty=accept_empty)
-    written = update(settings.project, servers, how, dry_run=dry_run)
+    with telling_errors(settings, "update", output):
+        written = update(settings.project, servers, how, dry_run=dry_run)
     if output != "markdown":
         return finish_written(settings, written, output, dry_run=dry_run)
-    from mcplock.cli.ci import print_markdown
     from mcplock.render.report_outcome import written_outcome
 
     print_markdown(settings, lambda file: written_outcome(written, file, dry_run=dry_run))

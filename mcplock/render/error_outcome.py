@@ -1,9 +1,11 @@
-"""Why nothing could be judged -> what CI systems take."""
+"""Why nothing could be judged -> what CI systems and programs take."""
 
 from collections.abc import Callable
 
 from mcplock.errors import Exit, Fault, FaultyFile, McplockError
-from mcplock.model import Place
+from mcplock.jsontext import Json
+from mcplock.model import Issue, Place, Stage
+from mcplock.render.document import VERSION, dump, issue_rows
 from mcplock.render.outcome import Annotation, Level, Outcome
 from mcplock.text import visible
 from mcplock.workflow.report import Conclusion
@@ -22,11 +24,27 @@ def error_outcome(command: str, error: McplockError, from_root: Callable[[str], 
     return Outcome(
         command=command,
         file=annotations[0].place.file,
-        conclusion=Conclusion.FAIL if error.exit_code is Exit.NO else Conclusion.ERROR,
+        conclusion=_conclusion(error),
         verdict=f"could not judge: {first}",
         annotations=annotations,
         hints=[error.hint] if error.hint else [],
     )
+
+
+def error_document(error: McplockError, **empty: Json) -> str:
+    """The JSON document of a run that ended with `error`: an issue for each fault of a file.
+
+    empty: what the document of that command holds otherwise, without content.
+    """
+    faults = error.faults if isinstance(error, FaultyFile) else ()
+    messages = [str(fault) for fault in faults] or [error.message]
+    issues = [Issue("", Stage.RESOLVE, message, "", error.hint) for message in messages]
+    head: dict[str, Json] = {"version": VERSION, "conclusion": _conclusion(error).value}
+    return dump(head | empty | {"issues": issue_rows(issues)})
+
+
+def _conclusion(error: McplockError) -> Conclusion:
+    return Conclusion.FAIL if error.exit_code is Exit.NO else Conclusion.ERROR
 
 
 def _fault(fault: Fault, from_root: Callable[[str], str]) -> Annotation:
