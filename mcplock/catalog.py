@@ -304,7 +304,7 @@ def _read(file: Path) -> Approved:
     except MissingFile as error:
         raise MissingFile(error.message, hint="`mcplock install` writes it") from None
     with _without_collector():
-        return of_text(data) or _strictly(data, shown(file))
+        return of_text(data) or _strictly(data, file)
 
 
 def _nearest() -> Path:
@@ -317,15 +317,16 @@ def _nearest() -> Path:
     return here / LOCK_NAME
 
 
-def _strictly(data: bytes, name: str) -> Approved:
+def _strictly(data: bytes, file: Path) -> Approved:
     from mcplock.exporters.reading import read_export
-    from mcplock.lockfile import read_lock
+    from mcplock.lockfile import read_file
 
+    name = shown(file)
     found = read_export(data, name)
-    if found is None and Path(name).name != LOCK_NAME and b'"lockfileVersion"' not in data:
+    if found is None and file.name != LOCK_NAME and b'"lockfileVersion"' not in data:
         message = "neither a lock nor a catalog that can be verified"
         raise FaultyFile([Fault(name, 0, "", message)], hint=_LOADABLE)
-    return found or of_lock(read_lock(data, name)[0])
+    return found or of_lock(read_file(file, data)[0])
 
 
 _LOADABLE = "a lock is loaded, and what `mcplock export --format mcp` or `jsonl` writes"

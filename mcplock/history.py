@@ -15,7 +15,7 @@ from mcplock.canonical import PREFIX, canonical, hash_value
 from mcplock.errors import FaultyFile, McplockError, MissingFile, UsageError
 from mcplock.files import make_private, shown, write_atomic
 from mcplock.jsontext import Json, parse
-from mcplock.lockfile import read_lock
+from mcplock.lockfile import FaultyLock, read_lock
 from mcplock.model import Entry, Lock
 from mcplock.text import visible
 
@@ -193,4 +193,9 @@ def _contents(data: bytes, wanted: Collection[str]) -> list[tuple[str, Json]]:
 
 def lock_at(repository: Repository, revision: str, name: str) -> Lock:
     """The lock called `name` as it was at `revision`."""
-    return read_lock(repository.file_at(revision, name), f"{revision}:{name}")[0]
+    data = repository.file_at(revision, name)
+    try:
+        return read_lock(data, f"{visible(revision)}:{visible(name)}")[0]
+    except FaultyLock as error:
+        hint = f"name another revision: `git log -- {visible(name)}` lists those that changed it"
+        raise error.hinted(hint) from None

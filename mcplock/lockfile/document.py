@@ -18,6 +18,7 @@ from mcplock.jsontext import (
     parse,
 )
 from mcplock.lazy import pattern
+from mcplock.lockfile.damage import Damage, FaultyLock
 from mcplock.text import visible
 
 MOST = 100
@@ -83,16 +84,15 @@ _lenient = json.JSONDecoder(parse_int=_number, parse_float=_number, parse_consta
 
 def _refuse(text: str, name: str, fault: JsonFault) -> NoReturn:
     if not text or text.isspace():
-        hint = f"`git checkout {name}` restores it; without one, delete it and `mcplock install`"
-        raise FaultyFile([Fault(name, 0, "", "the file is empty")], hint=hint)
+        raise FaultyLock([Fault(name, 0, "", "the file is empty")], Damage.EMPTY)
     marks = list(islice(_CONFLICT.finditer(text), MOST))
     if any(mark[0][0] in "<>" for mark in marks):
         faults = [
             Fault(name, line_at(text, mark.start()), "", f"conflict marker {mark[0][:7]}")
             for mark in marks
         ]
-        raise FaultyFile(faults, hint="`mcplock resolve` merges both sides")
-    raise FaultyFile([_unreadable(text, name, fault)], hint=f"`git checkout {name}` restores it")
+        raise FaultyLock(faults, Damage.CONFLICT)
+    raise FaultyLock([_unreadable(text, name, fault)], Damage.BROKEN)
 
 
 def _unreadable(text: str, name: str, fault: JsonFault) -> Fault:

@@ -1,8 +1,9 @@
 """What is wrong inside a lock that is JSON: noted while it is read, told all at once."""
 
-from mcplock.errors import Fault, FaultyFile
+from mcplock.errors import Fault
 from mcplock.jsontext import Json, Path, duplicate_keys, lines
 from mcplock.lazy import pattern
+from mcplock.lockfile.damage import Damage, FaultyLock
 from mcplock.lockfile.document import MOST, bad_numbers
 from mcplock.text import visible
 
@@ -54,7 +55,7 @@ class Faults:
         for path, message in bad_numbers(text) if numbers else ():
             self.note(path, message)
 
-    def error(self, name: str, text: str, value: Json) -> FaultyFile:
+    def error(self, name: str, text: str, value: Json) -> FaultyLock:
         """The error that tells them, each with its line in `text`, whose value is `value`."""
         places = [path for path, _, _ in self._found]
         notes = self._found + [
@@ -72,8 +73,7 @@ class Faults:
         if len(self._found) + len(self._misfits) >= MOST:
             faults.append(Fault(name, 0, "", "the rest of the file was not looked at"))
         newer = any(message.endswith(UPGRADE) for _, message, _ in notes)
-        hint = f"`git diff {name}` shows what was edited, `git checkout {name}` takes it back"
-        return FaultyFile(faults, hint="" if newer else hint)
+        return FaultyLock(faults, Damage.NEWER if newer else Damage.EDITED)
 
 
 def dotted(path: Path) -> str:

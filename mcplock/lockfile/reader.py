@@ -53,9 +53,9 @@ _WITH_CONTENT = (None, Invalid.SCHEMA, Invalid.SECRET)
 def read_lock(data: bytes, name: str) -> tuple[Lock, bool]:
     """The lock that `data` holds, and whether it is written as the writer writes it.
 
-    `name` is how messages call the file. Raises `FaultyFile` with every fault: conflict
-    markers, syntax, duplicate and unknown keys, a newer version, wrong types, a hash that
-    does not fit its content.
+    `name` is how messages call the file. Raises `FaultyFile`, mostly a `FaultyLock`, with
+    every fault: conflict markers, syntax, duplicate and unknown keys, a newer version, wrong
+    types, a hash that does not fit its content.
     """
     value, sound = parsed(decoded(data, name), name)
     faults = Faults()

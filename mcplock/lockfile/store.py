@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mcplock.errors import McplockError, MissingFile
 from mcplock.files import exclusive, read_bytes, refuse_link_away, shown, write_atomic
+from mcplock.lockfile.damage import FaultyLock, remedy
 from mcplock.lockfile.reader import read_lock
 from mcplock.lockfile.writer import format_lock
 from mcplock.model import Lock
@@ -27,8 +28,16 @@ class LockFile(NamedTuple):
 def load(path: Path) -> LockFile:
     """Read `path`; `MissingFile` where there is none, `FaultyFile` where it is broken."""
     data = _data(path)
-    lock, canonical = read_lock(data, shown(path))
+    lock, canonical = read_file(path, data)
     return LockFile(path, lock, data, canonical)
+
+
+def read_file(path: Path, data: bytes) -> tuple[Lock, bool]:
+    """As `read_lock`, for the bytes of the file `path`: what is wrong there has a hint."""
+    try:
+        return read_lock(data, shown(path))
+    except FaultyLock as error:
+        raise error.hinted(remedy(path, error.damage)) from None
 
 
 def _data(path: Path) -> bytes:

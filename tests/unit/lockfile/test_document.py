@@ -8,6 +8,7 @@ import pytest
 
 from mcplock.errors import FaultyFile
 from mcplock.lockfile import format_lock, read_lock
+from mcplock.lockfile.damage import Damage
 from tests.locks import lock, server, tool
 
 GOOD = lock(docs=server(tool("fetch", "Fetches \u00e9."), tool("search")))
@@ -41,7 +42,7 @@ def test_conflict_markers_are_told_with_their_lines(end):
         f"mcp.lock:{APPROVED + 3}: conflict marker =======",
         f"mcp.lock:{APPROVED + 5}: conflict marker >>>>>>>",
     ]
-    assert "`mcplock resolve`" in error.hint
+    assert error.damage is Damage.CONFLICT
 
 
 def test_conflict_markers_of_three_sides_and_of_two_conflicts():

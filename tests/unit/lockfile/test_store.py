@@ -122,3 +122,31 @@ def test_editors_at_once_lose_nothing(path):
     for thread in threads:
         thread.join()
     assert set(load(path).lock.servers) == {"docs", *(f"s{number}" for number in range(8))}
+
+
+FAULTS = {"": "empty", "{": "broken", '{"lockfileVersion": 1, "x": 1}': "edited"}
+
+
+@pytest.mark.parametrize("text", FAULTS, ids=FAULTS.values())
+def test_git_is_named_for_a_lock_in_a_work_tree_alone(path, text):
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FaultyFile) as outside:
+        load(path)
+    assert "git" not in outside.value.hint
+    assert "restore it from a copy" in outside.value.hint
+
+    (path.parent / ".git").mkdir()
+    below = path.parent / "a b"
+    below.mkdir()
+    for file, name in ((path, "mcp.lock"), (below / "mcp.lock", "'a b/mcp.lock'")):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(FaultyFile) as inside:
+            load(file)
+        assert f"`git checkout {name}`" in inside.value.hint
+
+
+def test_what_a_newer_version_wrote_is_no_damage(path):
+    path.write_text('{"lockfileVersion": 2, "servers": {}}', encoding="utf-8")
+    with pytest.raises(FaultyFile, match="upgrade mcplock") as caught:
+        load(path)
+    assert caught.value.hint == ""
