@@ -159,17 +159,31 @@ def _lost(base: Entry | None, merged: Entry, ours: Entry, theirs: Entry) -> list
     what = []
     if merged.state is not State.APPROVED:
         what += [
-            f"the approval of {side.hash[:19]} ({name}); {_stayed(merged, ours, theirs)}"
+            f"{name} approved {side.hash[:19]}, which is undone: {_instead(merged, ours, theirs)}"
             for name, side in sides.items()
             if side.state is State.APPROVED
         ]
     if merged.denied is not None and base and base.denied is not None:
         lifted = [name for name, side in sides.items() if side.denied is None]
-        what += [f"that its denial was lifted ({name})" for name in lifted]
+        what += [f"{name} lifted its denial, which is undone: it stays denied" for name in lifted]
     if merged.confirm is None and State.DENIED not in {side.state for side in sides.values()}:
         asked = [name for name, side in sides.items() if side.confirm]
-        what += [f"that its calls need no confirmation ({name})" for name in asked]
+        what += [
+            f"{name} let agents call it unasked, which is undone: a person is asked again"
+            for name in asked
+        ]
     return what
+
+
+def _instead(merged: Entry, ours: Entry, theirs: Entry) -> str:
+    """What holds in place of an approval, in words."""
+    match merged.state:
+        case State.DENIED:
+            return "the other side denied it"
+        case State.INVALID:
+            return f"{_stayed(merged, ours, theirs)}, and is invalid"
+        case _:
+            return f"{_stayed(merged, ours, theirs)}, and waits for review"
 
 
 def _stayed(merged: Entry, ours: Entry, theirs: Entry) -> str:

@@ -1,5 +1,6 @@
 """What `resolve` came to, as text."""
 
+from mcplock.naming import shell_words
 from mcplock.render.report import waiting_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
@@ -13,7 +14,7 @@ def resolved_lines(resolved: Resolved) -> list[Line]:
     lines += waiting_lines(resolved.waiting)
     said = "merged: every entry of both sides is there"
     if resolved.lost:
-        said += f", {count(len(resolved.lost), 'decision')} lost"
+        said += f", {count(len(resolved.lost), 'decision')} undone"
     if resolved.waiting:
         said += f", {count(len(resolved.waiting), 'entry')} to review"
     return [*lines, line(said)]
@@ -30,7 +31,7 @@ def driver_lines(resolved: Resolved, name: str) -> list[Line]:
 
 def _lost_lines(resolved: Resolved) -> list[Line]:
     return [
-        line(Span(Style.HIGH, "- "), f"{visible(remark.label)}: lost {visible(remark.what)}")
+        line(Span(Style.HIGH, "- "), f"{visible(remark.label)}: {visible(remark.what)}")
         for remark in resolved.lost
     ]
 
@@ -42,7 +43,11 @@ def _unsettled_lines(resolved: Resolved) -> list[Line]:
     ]
 
 
-def resolved_hints(resolved: Resolved, name: str = "mcp.lock") -> list[str]:
-    """What to do next."""
-    review = ["`mcplock status` says what is to be reviewed"] if resolved.waiting else []
-    return [*review, f"`git add {visible(name)}` tells git that the conflict is resolved"]
+def resolved_hints(resolved: Resolved, name: str, *, in_git: bool = True) -> list[str]:
+    """What to do next; name: of the lock, from where the person stands."""
+    hints = []
+    if resolved.waiting:
+        hints.append("`mcplock review` decides on what waits, `mcplock status` counts it")
+    if in_git:
+        hints.append(f"`git add {shell_words([name])}` tells git that the conflict is resolved")
+    return hints

@@ -1,6 +1,9 @@
 """git merges, rebases, picks and shows the lock as `git-setup` told it: real repositories."""
 
 import json
+import re
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -111,6 +114,41 @@ def test_a_lost_approval_stops_git_and_leaves_a_lock_that_can_be_read(
     else:
         git(repository, *environ, words[0], "--continue")
     assert entry(repository)["denied"] == "no"
+
+
+@pytest.mark.parametrize(
+    ("below", "told"),
+    [(".", "sub dir/mcp.lock"), ("sub dir", "mcp.lock"), ("other", "../sub dir/mcp.lock")],
+)
+def test_the_lock_is_named_from_where_the_person_stands(
+    repository: Workspace, below: str, told: str
+) -> None:
+    for name in ("sub dir", "other"):
+        (repository.root / name).mkdir()
+        (repository.root / name / "kept").touch()
+    git(repository, "add", ".")
+    for name in ("mcp.toml", "mcp.lock"):
+        git(repository, "mv", name, f"sub dir/{name}")
+    git(repository, "commit", "--quiet", "-m", "moved")
+    root = Workspace(repository.root / "sub dir", repository.home, env=repository.env)
+    for branch_name, words in (
+        ("left", ["deny", "--reason", "no"]),
+        ("right", ["approve", "--no-confirm"]),
+    ):
+        git(root, "checkout", "--quiet", "-b", branch_name, "main")
+        root.ok(*words, "docs/search")
+        git(root, "commit", "--quiet", "-am", branch_name)
+    standing = Workspace(repository.root / below, repository.home, env=repository.env)
+
+    done = subprocess.run(
+        ["git", "merge", "left"], cwd=standing.root, env=standing.environ(), capture_output=True
+    )
+
+    assert done.returncode == 1, done
+    added = re.search(r"`git add (?P<name>.*)` tells", done.stderr.decode())
+    assert added and shlex.split(added["name"]) == [told]
+    assert f"{told} is merged" in done.stderr.decode()
+    git(standing, "add", told)
 
 
 def test_two_approved_texts_leave_none_approved(repository: Workspace) -> None:
