@@ -8,6 +8,7 @@ from mcplock.cli.settings import Settings
 from mcplock.errors import FaultyFile, MissingFile, UsageError
 from mcplock.files import project_root, shown
 from mcplock.lockfile import load
+from mcplock.model import Lock
 from mcplock.render.decision import decision_lines, decision_verdict, proposal_lines
 from mcplock.render.terms import count
 from mcplock.text import visible
@@ -16,6 +17,7 @@ from mcplock.workflow.decide import Decision, Judge, commit_decision, decide
 from mcplock.workflow.levels import manifest_beside
 from mcplock.workflow.project import Declined
 from mcplock.workflow.review import waiting_entries
+from mcplock.workflow.servers import unlocked
 
 
 def decide_and_tell(
@@ -41,13 +43,16 @@ def decide_and_tell(
     made = commit_decision(settings.lock_path, decision, settings.machine)
     console.detail(decision_lines(made, verb, verbose=settings.verbose))
     console.show([decision_verdict(made, verb)])
-    if verb == "approve" and made.verdicts and not waiting_entries(load(settings.lock_path).lock):
-        settings.hint([commit_hint(settings)])
+    lock = load(settings.lock_path).lock
+    if verb == "approve" and made.verdicts and not waiting_entries(lock):
+        settings.hint([next_hint(settings, lock)])
     return made.exit_code
 
 
-def commit_hint(settings: Settings) -> str:
-    """What is left to do where nothing waits any more."""
+def next_hint(settings: Settings, lock: Lock) -> str:
+    """What is left to do where nothing of `lock` waits any more."""
+    if unlocked := unlocked_hint(settings, lock):
+        return unlocked
     files = [settings.lock_path]
     if not (project_root(files[0].parent.resolve()) / ".git").exists():
         return "nothing is left to review"
@@ -55,6 +60,21 @@ def commit_hint(settings: Settings) -> str:
         files.insert(0, settings.where.manifest())
     names = " ".join(visible(shlex.quote(shown(file))) for file in files)
     return f"nothing is left to review; commit that: `git add {names}`"
+
+
+def unlocked_hint(settings: Settings, lock: Lock) -> str:
+    """What to do where the manifest has servers that are not in `lock`; "" where it has none."""
+    with suppress(FaultyFile):  # other commands tell that
+        manifest = manifest_beside(settings.where)
+        names = [visible(name) for name in unlocked(manifest, lock)] if manifest else []
+        if names:
+            more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+            told = ", ".join(names[:_FEW]) + more
+            return f"`mcplock install` comes next: not locked as in the manifest: {told}"
+    return ""
+
+
+_FEW = 3
 
 
 def policy(settings: Settings) -> Preselect:

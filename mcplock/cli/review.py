@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.deciding import commit_hint, policy
+from mcplock.cli.deciding import next_hint, policy, unlocked_hint
 from mcplock.cli.screen import Screen
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, McplockError, Refused, UsageError
@@ -84,6 +84,8 @@ def command(settings: Settings, names: tuple[str, ...]) -> int:
     review = Review(pages_of(changes, selection.entries, preselect))
     if not review.pages:
         console.show([line("nothing of that waits for review" if names else "nothing to review")])
+        if unlocked := unlocked_hint(settings, lock):
+            settings.hint([unlocked])
         return Exit.OK
     return _Session(settings, lock, review, preselect).run()
 
@@ -109,12 +111,20 @@ class _Session:
                     self._turn(screen)
         finally:
             with suppress(McplockError):  # the terminal may be gone
-                console.show([summary_line(self._review)])
+                console.show([summary_line(self._review, self._now())])
         if self._review.said:
             console.warn([self._review.said])
-        if not waiting_entries(load(self._settings.lock_path).lock):
-            self._settings.hint([commit_hint(self._settings)])
+        lock = load(self._settings.lock_path).lock
+        if not waiting_entries(lock):
+            self._settings.hint([next_hint(self._settings, lock)])
         return Exit.NO if Fate.MOVED in self._review.fates.values() else Exit.OK
+
+    def _now(self) -> Lock | None:
+        """The lock as it is on disk; None where it cannot be read any more."""
+        try:
+            return load(self._settings.lock_path).lock
+        except McplockError:
+            return None
 
     def _turn(self, screen: Screen) -> None:
         """Draw, and take one key or one line."""

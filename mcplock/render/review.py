@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from mcplock.changes import Change, ChangeKind, Impact
-from mcplock.model import Kind, Lock, Source
-from mcplock.naming import Named
+from mcplock.model import WAITING, Kind, Lock, Source
+from mcplock.naming import Named, entries_of
 from mcplock.render.cells import cells
 from mcplock.render.definition import definition_lines
 from mcplock.render.diff import difference_lines
@@ -128,13 +128,16 @@ def prompt(review: Review) -> str:
             assert_never(never)
 
 
-def summary_line(review: Review) -> Line:
-    """What came of it, by entries."""
+def summary_line(review: Review, now: Lock | None = None) -> Line:
+    """What came of it, by entries; now: the lock, which others may have written meanwhile."""
     fates: Counter[Fate | None] = Counter()
     for at, page in enumerate(review.pages):
         fates[review.fates.get(at)] += len(page.entries)
     said = [f"{fates[fate]} {fate}" for fate in (Fate.APPROVED, Fate.DENIED) if fates[fate]]
     left = fates[Fate.SKIPPED] + fates[Fate.MOVED] + fates[None]
+    if now is not None:
+        waiting = {named.key for named in entries_of(now) if named.entry.state in WAITING}
+        left = sum(named.key in waiting for page in review.pages for named in page.entries)
     said += [f"{left} left to review"] if left else []
     return line(", ".join(said))
 

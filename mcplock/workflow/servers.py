@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.errors import UnknownName
-from mcplock.manifest import Server
+from mcplock.manifest import Manifest, Server
 from mcplock.model import Entry, Lock, LockedServer
 from mcplock.text import visible
 from mcplock.workflow.project import Project, source_entry
@@ -37,6 +37,17 @@ def chosen(project: Project, names: Sequence[str]) -> list[Server]:
 def lacks(locked: LockedServer | None, server: Server) -> bool:
     """Whether the lock has no such server, or has it with another source."""
     return locked is None or locked.source.hash != source_entry(server.source).hash
+
+
+def unlocked(manifest: Manifest, lock: Lock) -> list[str]:
+    """The servers that `install` would lock: those that could be used, and are not as locked."""
+    return [
+        server.name
+        for server in manifest.servers.values()
+        if not (server.disabled or server.refused)
+        and not ((locked := lock.servers.get(server.name)) and locked.barred)
+        and lacks(locked, server)
+    ]
 
 
 def trustable(lock: Lock, servers: Sequence[Server]) -> list[Server]:

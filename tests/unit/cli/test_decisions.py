@@ -366,3 +366,30 @@ def test_what_was_denied_under_another_name_stops_a_pattern(project: Project) ->
     assert result.code == 1
     assert "! a/back: high findings: denied-before" in result.out
     assert entry(project, "a", "back").state is State.NEW
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('[servers.new]\ncommand = "x"\n', "new"),
+        ('[servers.mail]\ncommand = "other"\n', "mail"),
+        ("".join(f'[servers.s{at}]\ncommand = "x"\n' for at in range(5)), "s0, s1, s2 and 2 more"),
+    ],
+)
+def test_where_servers_are_not_locked_yet_install_comes_next(
+    two_servers: Project, more: str, told: str
+) -> None:
+    kept = {name: "serve" for name in ("docs", "mail") if f"servers.{name}" not in more}
+    two_servers.write_manifest(kept, more)
+
+    err = two_servers.ok("approve", "*", "--yes").err
+
+    assert "nothing is left to review" not in err
+    hint = f"hint: `mcplock install` comes next: not locked as in the manifest: {told}\n"
+    assert err == hint
+
+
+def test_a_disabled_server_needs_no_install(two_servers: Project) -> None:
+    more = '[servers.new]\ncommand = "x"\nenabled = false\n'
+    two_servers.write_manifest({"docs": "serve", "mail": "serve"}, more)
+    assert "nothing is left to review" in two_servers.ok("approve", "*", "--yes").err
