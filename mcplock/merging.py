@@ -4,7 +4,7 @@ An approval names a hash, so an approval taken from a side approves only what th
 approved. Where both sides changed an entry, the less trusting state holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -159,7 +159,7 @@ def _lost(base: Entry | None, merged: Entry, ours: Entry, theirs: Entry) -> list
     what = []
     if merged.state is not State.APPROVED:
         what += [
-            f"{name} approved {side.hash[:19]}, which is undone: {_instead(merged, ours, theirs)}"
+            f"{name} approved {side.hash[:19]}, which is undone: {_because(merged, name, sides)}"
             for name, side in sides.items()
             if side.state is State.APPROVED
         ]
@@ -175,15 +175,19 @@ def _lost(base: Entry | None, merged: Entry, ours: Entry, theirs: Entry) -> list
     return what
 
 
-def _instead(merged: Entry, ours: Entry, theirs: Entry) -> str:
-    """What holds in place of an approval, in words."""
-    match merged.state:
-        case State.DENIED:
-            return "the other side denied it"
-        case State.INVALID:
-            return f"{_stayed(merged, ours, theirs)}, and is invalid"
-        case _:
-            return f"{_stayed(merged, ours, theirs)}, and waits for review"
+def _because(merged: Entry, name: str, sides: Mapping[str, Entry]) -> str:
+    """Why the approval of the side `name` does not hold, and what does, in words."""
+    other = next(side for side in sides if side != name)
+    stayed = _stayed(merged, sides["ours"], sides["theirs"])
+    if merged.state is State.DENIED:
+        return f"{other} denied it"
+    if merged.state is State.INVALID:
+        return f"{stayed}, and is invalid"
+    if sides[other].state is State.APPROVED:
+        return f"{other} approved another text; {stayed}, and waits for review"
+    if sides[other].hash == sides[name].hash:
+        return f"{other} has that text unapproved; it waits for review"
+    return f"{other} has another text, which waits for review"
 
 
 def _stayed(merged: Entry, ours: Entry, theirs: Entry) -> str:

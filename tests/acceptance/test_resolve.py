@@ -62,7 +62,8 @@ def test_resolve_keeps_every_entry_and_approves_no_text_twice(
     result = conflicted.run("resolve")
     assert result.code == 1
     hashes = re.findall(
-        r"docs/search: (?:ours|theirs) approved (sha256:\w{12}), which is undone: (our|their) text",
+        r"docs/search: \w+ approved (sha256:\w{12}), which is undone: "
+        r"\w+ approved another text; (our|their) text stayed, and waits for review",
         result.out,
     )
     assert len({hash_ for hash_, _ in hashes}) == 2
