@@ -80,9 +80,8 @@ def _split(same: Sequence[Change]) -> Iterator[Group]:
 def _rank(group: Group) -> int:
     if any(finding.severity is Severity.HIGH for finding in group.first.findings):
         return 0
-    if is_explained(group.first):
-        return 3
-    return 1 if len(group.changes) == 1 else 2
+    several = len(group.changes) > 1
+    return 1 + several + 2 * is_explained(group.first)
 
 
 def explanation(change: Change) -> str:

@@ -10,7 +10,7 @@ from mcplock.render.catalog import WholeServer, whole_servers
 from mcplock.render.diff import change_label, render_changes
 from mcplock.render.diff_report import diff_verdict
 from mcplock.render.findings import finding_lines
-from mcplock.render.grouping import grouped
+from mcplock.render.grouping import grouped, is_explained
 from mcplock.render.outcome import Annotation, Block, Level, Outcome, Row, by_weight
 from mcplock.render.report import (
     decision_lines,
@@ -140,7 +140,7 @@ def _annotations(report: Report, places: Places) -> Iterator[Annotation]:
         first, *rest = note.split("\n")
         place = places.of("")
         yield Annotation("form", Level.ERROR, place, "", places.lock, first, rest, ("form",))
-    for row in report.waiting:
+    for row in sorted(report.waiting, key=_reads_late):
         yield _waiting(row, report, places)
     for name, server in report.servers.items():
         if Status.UNLOCKED in server.statuses:
@@ -151,6 +151,11 @@ def _annotations(report: Report, places: Places) -> Iterator[Annotation]:
     for change in report.decisions:
         told = _change(change, places)
         yield told._replace(rule="decision", level=level, identity=("decision", *told.identity[1:]))
+
+
+def _reads_late(row: Waiting) -> bool:
+    """Whether the machine or white space explains it, which is told after all else."""
+    return row.change is not None and is_explained(row.change)
 
 
 def _change(change: Change, places: Places) -> Annotation:
