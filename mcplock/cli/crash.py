@@ -58,6 +58,8 @@ def write_report(
 
 
 def _scrubbed(text: str, environ: Mapping[str, str]) -> str:
+    from mcplock.manifest.secrets import without_secrets
+
     values = [
         (value, name)
         for name, value in environ.items()
@@ -65,12 +67,4 @@ def _scrubbed(text: str, environ: Mapping[str, str]) -> str:
     ]
     for value, name in sorted(values, key=lambda pair: -len(pair[0])):
         text = text.replace(value, f"${{{name}}}")
-    return "\n".join(map(_without_secrets, text.split("\n")))
-
-
-def _without_secrets(text: str) -> str:
-    from mcplock.manifest.secrets import secret_spans
-
-    for span in reversed(secret_spans(text, "")):
-        text = f"{text[: span.start]}⟨a secret⟩{text[span.end :]}"
-    return text
+    return without_secrets(text)

@@ -76,7 +76,10 @@ class Launch(NamedTuple):
     env: what the manifest names, nothing inherited. cwd: absolute.
     secrets: value -> `${NAME}`, longest first: every value of eight or more characters that
     came from a variable under a secret-looking name, a header or a URL's userinfo or query;
-    of an allowed literal secret -> its `sha256:…`. No value appears in the repr.
+    of an allowed literal secret -> its `sha256:…`.
+    values: the same for what is printed: `secrets`, and every value that came from a variable,
+    in each form in which a message may have it; too short ones excepted (`MIN_VALUE`).
+    No value appears in the repr.
     """
 
     type: Transport
@@ -89,6 +92,7 @@ class Launch(NamedTuple):
     oauth: Mapping[str, str] = {}
     capabilities: tuple[str, ...] = ()
     secrets: Mapping[str, str] = {}
+    values: Mapping[str, str] = {}
 
     def __repr__(self) -> str:
         """Without what came from variables."""

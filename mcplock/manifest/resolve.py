@@ -19,6 +19,9 @@ from mcplock.text import visible
 
 MIN_SECRET = 8
 """Shorter values are not looked for in what servers send: they stand in every text."""
+MIN_VALUE = 4
+"""Shorter values of variables, such as `1` or `en`, are printed: they stand in every text."""
+_NOTHING_SECRET = ("true", "false", "none", "null")
 
 _CLIENT_VARIABLES = frozenset(
     ["workspaceFolder", "workspaceFolderBasename", "workspaceRoot", "userHome", "pathSeparator"]
@@ -26,6 +29,7 @@ _CLIENT_VARIABLES = frozenset(
 _ASSIGNED = pattern(
     r"([A-Za-z][\w.-]*)[\"']?\s*[=:]\s*[\"']?(?:(?:bearer|basic)\s+)?$", re.IGNORECASE
 )
+_URL_MARKS = "/:?#[]@!$&'()*+,;=%~"
 _DRIVE = pattern(r"[A-Za-z]:[\\/]")
 
 
@@ -91,7 +95,8 @@ class _Run:
             capabilities=source.capabilities,
         )
         self._check(launch)
-        return launch._replace(secrets=self._secrets(launch))
+        secrets = self._secrets(launch)
+        return launch._replace(secrets=secrets, values=self._values() | secrets)
 
     def finish(self) -> None:
         """Raise Unresolved where something was missing or cannot be used."""
@@ -172,6 +177,17 @@ class _Run:
         long = sorted(found, key=lambda value: (-len(value), value))
         return {value: found[value] for value in long if len(value) >= MIN_SECRET}
 
+    def _values(self) -> dict[str, str]:
+        """Each form of each value that is not to be printed, and what stands in its place."""
+        found: dict[str, str] = {}
+        for place, used in self._used.items():
+            for reference in used:
+                for form in _forms(self._environ[reference.name], in_url=place == ("url",)):
+                    if form.lower() not in _NOTHING_SECRET:
+                        found.setdefault(form, f"${{{reference.name}}}")
+        found |= {secret: digest for digest, secret in self._server.literals.items()}
+        return {form: name for form, name in found.items() if len(form) >= MIN_VALUE}
+
     def _secret_parts(
         self, place: Keys, variable: str, value: str, launch: Launch
     ) -> Iterator[str]:
@@ -196,6 +212,15 @@ class _Run:
                 return [variable, flag_name(source.args[:index]), hit[1] if hit else ""]
             case _:
                 return [variable, str(place[-1])]
+
+
+def _forms(value: str, *, in_url: bool) -> Iterator[str]:
+    """`value` as messages may have it: a server prints long ones line by line."""
+    yield value
+    yield from (line.strip() for line in value.splitlines() if len(line.strip()) >= MIN_SECRET)
+    if in_url:  # which what speaks HTTP writes in its own way, hosts in lower case
+        yield from (value.lower(), value.strip("/"))
+        yield from (quote(value, safe=safe) for safe in ("", "/", _URL_MARKS))
 
 
 def _secret_in_url(url: str, value: str) -> Iterator[str]:

@@ -25,6 +25,8 @@ from mcplock.records import NamedTuple
 
 VEIL = "\x00"
 """Stands in place of each character that is no literal."""
+MASK = "⟨a secret⟩"
+"""Stands where a message held what looks like a secret."""
 
 
 class Span(NamedTuple):
@@ -206,6 +208,17 @@ def secret_spans(text: str, name: str, *, is_url: bool = False) -> list[Span]:
     return list(_apart(sorted(found, key=lambda span: (span.start, -span.end))))
 
 
+def without_secrets(text: str, instead: str = MASK) -> str:
+    """`text`, line by line, with `instead` in place of whatever looks like a secret."""
+    return "\n".join(_without_secrets(line, instead) for line in text.split("\n"))
+
+
+def _without_secrets(line: str, instead: str) -> str:
+    for span in reversed(secret_spans(line, "")):
+        line = f"{line[: span.start]}{instead}{line[span.end :]}"
+    return line
+
+
 def _whole(text: str, name: str) -> Iterator[Span]:
     start = _end_of_scheme(text)
     if VEIL not in text:
@@ -240,14 +253,19 @@ def _pairs(text: str) -> Iterator[Span]:
     for hit in _PAIR.finditer(text):
         name = hit["name"]
         telling = secret_name(name) or (hit["sign"] == "=" and _weak_name(name))
-        if hit.start() < end or not telling or (hit["sign"] == ":" and "." in name):
-            continue  # `org.webtoken:library-2` is an artifact, `auth:library-2` another
+        if hit.start() < end or not telling or (hit["sign"] == ":" and _is_artifact(text, hit)):
+            continue
         found = _VALUE.match(text, hit.end())
         value = found[0] if found else ""
         scheme = _end_of_scheme(value)
         if secret_value(name, value[scheme:]) and not re.search(r"[()\[\]{}]", value):
             end = hit.end() + len(value)
             yield Span(hit.end() + scheme, end, name)
+
+
+def _is_artifact(text: str, hit: re.Match[str]) -> bool:
+    """As `org.webtoken:library-2` or `registry/token:2` is, or the address in `/token: gone`."""
+    return "." in hit["name"] or text[: hit.start()].endswith("/")
 
 
 def _runs(text: str, name: str) -> Iterator[Span]:

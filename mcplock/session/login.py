@@ -28,7 +28,8 @@ from mcplock.session.redirect import Redirect
 from mcplock.session.refusals import address, refused
 from mcplock.session.web import Web
 from mcplock.session.wire import encode
-from mcplock.session.words import learn, scrub_text, shown
+from mcplock.session.words import learn, shown, told
+from mcplock.text import visible
 
 if TYPE_CHECKING:
     import httpx2
@@ -102,14 +103,14 @@ class _Flow:
         self._setting = setting
         self._person = person
         self._web = web
-        self._secrets = dict(launch.secrets)
+        self._values = dict(launch.values)
         self._hosts: dict[str, None] = {}  # in the order in which they were asked
         self._gone = threading.Event()
 
     def error(self, failure: Failure) -> McplockError:
         """`failure` as the command's, without secrets."""
-        message = scrub_text(f"{shown(self._server.name, {})}: {failure.message}", self._secrets)
-        return McplockError(message, hint=scrub_text(failure.hint, self._secrets))
+        message = f"{visible(self._server.name)}: {told(failure.message, self._values)}"
+        return McplockError(message, hint=told(failure.hint, self._values))
 
     async def run(self) -> None:
         """Ask the server, have a person say yes, take the token, and try it."""
@@ -160,7 +161,7 @@ class _Flow:
         from mcplock.session.bodies import answered, beginning
 
         found = answered(response, await beginning(response))
-        return refused(found, self._server.name, self._server.source.headers, self._secrets)
+        return refused(found, self._server.name, self._server.source.headers, self._values)
 
     def _provider(self, redirect: Redirect) -> "OAuthClientProvider":
         from mcp.client.auth import OAuthClientProvider
@@ -246,7 +247,7 @@ class _Flow:
                 pass  # a server need not allow it
 
     def _learn(self, found: Mapping[str, str]) -> None:
-        learn(self._secrets, found)
+        learn(self._values, found)
 
     def _watch(self, url: str) -> None:
         """Remember the host of `url`, unless it is the server's own."""

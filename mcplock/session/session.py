@@ -36,7 +36,7 @@ from mcplock.session.process import ServerProcess, start_process
 from mcplock.session.protocol import HANDSHAKE, Face
 from mcplock.session.stdio import StdioChannel
 from mcplock.session.wire import Answer
-from mcplock.session.words import learn, scrub_text, shown
+from mcplock.session.words import learn, scrub_text, shown, told
 
 if TYPE_CHECKING:
     from mcplock.session.access import Access
@@ -60,6 +60,7 @@ class Session:
         self._is_unprobed = target.protocol in HANDSHAKE  # nothing has asked it for its era
         self._launch = _with_inherited_secrets(launch, setting.environ)
         self._secrets = dict(self._launch.secrets)  # more may be learned
+        self._values = dict(self._launch.values)
         self._setting = setting
         self._report = report
         self._face = Face(setting.client_name, launch.capabilities)
@@ -73,7 +74,7 @@ class Session:
         if process is None and self._launch.type is Transport.STDIO:
             process = start_process(self._launch, self._setting)
         if process:
-            self._use(StdioChannel(process, self._secrets))
+            self._use(StdioChannel(process, self._values))
 
     def greet(self) -> Introduction:
         """Shake hands; a server that dies of the question for its era is started again."""
@@ -217,7 +218,7 @@ class Session:
 
     @property
     def secrets(self) -> Mapping[str, str]:
-        """Values that must not be shown -> what stands in their place."""
+        """Values that no result may hold -> what stands in their place."""
         return self._secrets
 
     def wake(self) -> None:
@@ -277,7 +278,7 @@ class Session:
             web,
             server=self.server.name,
             written=self.server.source.headers,
-            secrets=self._secrets,
+            secrets=self._values,
         )
 
     def _access(self) -> "Access | None":
@@ -289,11 +290,12 @@ class Session:
     def _learn(self, found: Mapping[str, str]) -> None:
         """Keep secrets, value -> name, out of all that is told from now on."""
         learn(self._secrets, found)
+        learn(self._values, found)
 
     def _greet(self, *, probe: bool) -> Introduction:
         assert self._channel  # noqa: S101 - `start` comes first
         self._conversation = Conversation(
-            self._channel, self._face, self._secrets, deadline=self.deadline
+            self._channel, self._face, self._values, deadline=self.deadline
         )
         return introduce(self._conversation, self._locked, probe=probe)
 
@@ -327,17 +329,16 @@ class Session:
 
     def _noise(self, noise: Noise) -> Issue:
         lines = "1 line" if noise.count == 1 else f"{noise.count:,} lines"
-        first = "".join(f"\n  | {shown(text, self._secrets)}" for text in noise.first)
+        first = "".join(f"\n  | {shown(text, self._values)}" for text in noise.first)
         message = f"{lines} of its output are no protocol message for this client:{first}"
         return self._issue(message, hint="a server may log to stderr, not to stdout")
 
     def _issue(self, message: str, *, stage: Stage | None = None, hint: str = "") -> Issue:
-        secrets = self._secrets
         return Issue(
             self.server.name,
             stage or self.stage,
-            scrub_text(message, secrets),
-            hint=scrub_text(hint, secrets),
+            told(message, self._values),
+            hint=told(hint, self._values),
         )
 
     def _advice(self, failure: Failure) -> str:
@@ -366,4 +367,5 @@ def _with_inherited_secrets(launch: Launch, environ: Mapping[str, str]) -> Launc
         return launch
     found = inherited_secrets(environ, launch.env) | dict(launch.secrets)
     ordered = sorted(found, key=lambda value: (-len(value), value))
-    return launch._replace(secrets={value: found[value] for value in ordered})
+    secrets = {value: found[value] for value in ordered}
+    return launch._replace(secrets=secrets, values={**launch.values, **secrets})
