@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from mcplock.errors import Fault
 from mcplock.jsontext import Json, Path
 from mcplock.lazy import pattern
+from mcplock.manifest.secrets import without_shapes
 from mcplock.model import Place
 from mcplock.text import visible
 
@@ -13,13 +14,14 @@ _BARE = pattern(r"[\w$-]+")
 
 
 def dotted(path: Path) -> str:
-    """`path` as messages show it: `servers.a.args[0]`, odd keys in quotes."""
+    """`path` as messages show it: `servers.a.args[0]`, odd keys in quotes, secret ones masked."""
     shown = ""
     for step in path:
         if isinstance(step, int):
             shown += f"[{step}]"
         else:
-            key = step if _BARE.fullmatch(step) else f'"{visible(step)}"'
+            bare = _BARE.fullmatch(step)
+            key = without_shapes(step) if bare else f'"{without_shapes(visible(step))}"'
             shown += f".{key}" if shown else key
     return shown
 
@@ -80,4 +82,5 @@ class Document:
         self.faults.append(Fault(self.file, line, "", message))
 
     def _told(self, path: Path, message: str) -> Fault:
-        return Fault(self.file, self.place(path).line, dotted((*self.prefix, *path)), message)
+        key = dotted((*self.prefix, *path))
+        return Fault(self.file, self.place(path).line, key, without_shapes(message))

@@ -5,6 +5,7 @@ from bisect import bisect_right
 
 from mcplock.errors import Fault
 from mcplock.lazy import pattern
+from mcplock.manifest.secrets import shaped, without_shapes
 from mcplock.text import HIDDEN
 
 _WIDTH = 72
@@ -37,7 +38,7 @@ class Lines:
         if len(content) <= _LONGEST:
             inside = self._inside_string(self._starts[line - 1])
             excerpt = _pointed(masked(content, inside_string=inside), column)
-        return Fault(file, line, "", message, column + 1, excerpt)
+        return Fault(file, line, "", without_shapes(message), column + 1, excerpt)
 
     def _inside_string(self, position: int) -> bool:
         """Whether `position` is inside a string of several lines, as TOML has them."""
@@ -72,7 +73,7 @@ def _dots(piece: str) -> str:
 def _is_key(piece: str, rest: str) -> bool:
     rest = rest.lstrip()
     assigned = rest.startswith("=") and rest[1:].strip(" =") != ""  # not the end of a base64 line
-    return len(piece) <= 48 and (rest.startswith(":") or assigned)
+    return len(piece) <= 48 and not shaped(piece) and (rest.startswith(":") or assigned)
 
 
 def _pointed(line: str, column: int) -> str:

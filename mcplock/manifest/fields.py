@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from mcplock.jsontext import Json, Path
 from mcplock.lazy import pattern
 from mcplock.manifest.document import Document, dotted
+from mcplock.manifest.secrets import shaped, without_shapes
 from mcplock.records import NamedTuple
 
 MAX_TEXT = 100_000
 """Code points of one text; a process takes no argument that is much longer."""
 
+_SECRET_NAME = "a name that looks like a secret; a secret is a value, written `${NAME}`"
 _CONTROL = pattern("[\x00-\x1f\x7f-\x9f]")
 _SURROGATE = pattern("[\ud800-\udfff]")
 
@@ -82,12 +84,12 @@ class Table:
         """Note what is odd about the value of `key`, or about what is below it."""
         self.document.warn(self.where(key, *below), message)
 
-    def limit(self, key: str, message: str) -> None:
+    def limit(self, key: str, message: str, *below: str | int) -> None:
         """Note what cannot be done: a fault in our own file, else the server's limit."""
         if self.foreign:
-            self.limits.append(f"{dotted(self.where(key))}: {message}")
+            self.limits.append(f"{dotted(self.where(key, *below))}: {without_shapes(message)}")
         else:
-            self.fault(key, message)
+            self.fault(key, message, *below)
 
     def text(self, key: str) -> str:
         """A string on one line, without control characters."""
@@ -106,14 +108,17 @@ class Table:
         )
 
     def text_map(self, key: str, *, one_line: bool = False) -> dict[str, str]:
-        """A table of strings."""
+        """A table of strings; what stands under a name that looks like a secret is left out."""
         path, value, _ = self.values.get(key, Value(self.path, {}))
         if not isinstance(value, dict):
             self.document.fault(path, f"must be a table of strings, not {kind_of(value)}")
             return {}
+        for name in filter(shaped, value):
+            self.limit(key, _SECRET_NAME, name)
         return {
             name: checked_text(self.document, (*path, name), item, one_line=one_line)
             for name, item in value.items()
+            if not shaped(name)
         }
 
     def flag(self, key: str) -> bool:

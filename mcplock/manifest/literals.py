@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mcplock.jsontext import Path
 from mcplock.manifest.expand import Reference, literal, located
-from mcplock.manifest.secrets import VEIL, Span, secret_name, secret_spans
+from mcplock.manifest.secrets import VEIL, Span, secret_name, secret_spans, shaped
 from mcplock.model import Source
 from mcplock.records import NamedTuple
 
@@ -107,15 +107,19 @@ class _Taking:
             end = start + len(reference.written)
             if reference.known:
                 veiled = veiled[:start] + VEIL * (end - start) + veiled[end:]
-            if edit := self._default(path, start, reference, name):
+            if shaped(reference.name):
+                edits.append(self._edit(path, Span(start, end, name), reference.name))
+            elif edit := self._default(path, start, reference, name):
                 edits.append(edit)
-        for span in secret_spans(veiled, name, is_url=path == ("url",)):
-            secret = literal(text[span.start : span.end])
-            digest = PREFIX + hashlib.sha256(secret.encode()).hexdigest()
-            self.literals[digest] = secret
-            variable = self._variable(path, span, digest)
-            edits.append(_Edit(span.start, span.end, f"${{{variable}}}", digest))
+        spans = secret_spans(veiled, name, is_url=path == ("url",))
+        edits += [self._edit(path, span, literal(text[span.start : span.end])) for span in spans]
         return sorted(edits)
+
+    def _edit(self, path: Path, span: Span, secret: str) -> _Edit:
+        digest = PREFIX + hashlib.sha256(secret.encode()).hexdigest()
+        self.literals[digest] = secret
+        variable = self._variable(path, span, digest)
+        return _Edit(span.start, span.end, f"${{{variable}}}", digest)
 
     def _default(self, path: Path, start: int, reference: Reference, name: str) -> _Edit | None:
         """What becomes of a reference with a secret in its default."""

@@ -6,6 +6,7 @@ from mcplock import __version__
 from mcplock.errors import McplockError
 from mcplock.lazy import pattern
 from mcplock.manifest.document import Document
+from mcplock.manifest.secrets import without_shapes
 
 _CLAUSE = pattern(r"\s*(>=|<=|==|!=|~=|>|<)\s*([0-9]+(?:\.[0-9]+)*)\s*")
 
@@ -24,7 +25,8 @@ def check_version(document: Document, version: str = __version__) -> None:
         named, ours = _release(hit[2]), _release(version)
         if not _admits(hit[1], named, ours):
             place = document.place(("requires",))
-            message = f"{place}: this manifest requires mcplock {wanted}, and this is {version}"
+            told = f"{without_shapes(wanted)}, and this is {version}"
+            message = f"{place}: this manifest requires mcplock {told}"
             raise McplockError(message, hint=_way_out(hit[1], named, ours))
 
 

@@ -201,22 +201,40 @@ def secret_spans(text: str, name: str, *, is_url: bool = False) -> list[Span]:
     if "=" in text or ":" in text:
         found += _pairs(text)
     if len(text) >= _SHORTEST_TOKEN:
-        found += [Span(hit.start(), hit.end(), name) for hit in _TOKEN.finditer(text)]
-        words = _words(name)
-        if not (words and words[-1] in _IDENTIFIES):
-            found += _runs(text, name)
+        found += _shaped(text, name)
     return list(_apart(sorted(found, key=lambda span: (span.start, -span.end))))
 
 
 def without_secrets(text: str, instead: str = MASK) -> str:
     """`text`, line by line, with `instead` in place of whatever looks like a secret."""
-    return "\n".join(_without_secrets(line, instead) for line in text.split("\n"))
+    lines = text.split("\n")
+    return "\n".join(_covered(line, secret_spans(line, ""), instead) for line in lines)
 
 
-def _without_secrets(line: str, instead: str) -> str:
-    for span in reversed(secret_spans(line, "")):
-        line = f"{line[: span.start]}{instead}{line[span.end :]}"
-    return line
+def _covered(text: str, spans: list[Span], instead: str) -> str:
+    for span in reversed(spans):
+        text = f"{text[: span.start]}{instead}{text[span.end :]}"
+    return text
+
+
+def shaped(text: str) -> bool:
+    """Whether `text` is or holds a secret by its shape alone: then it is no name to be printed."""
+    return len(text) >= _SHORTEST_TOKEN and any(_shaped(text, ""))
+
+
+def without_shapes(text: str) -> str:
+    """`text` with the mask in place of what is a secret by its shape alone."""
+    if len(text) < _SHORTEST_TOKEN:
+        return text
+    spans = sorted(_shaped(text, ""), key=lambda span: (span.start, -span.end))
+    return _covered(text, list(_apart(spans)), MASK)
+
+
+def _shaped(text: str, name: str) -> Iterator[Span]:
+    yield from (Span(hit.start(), hit.end(), name) for hit in _TOKEN.finditer(text))
+    words = _words(name)
+    if not (words and words[-1] in _IDENTIFIES):
+        yield from _runs(text, name)
 
 
 def _whole(text: str, name: str) -> Iterator[Span]:

@@ -9,6 +9,7 @@ from mcplock.manifest.fields import Table
 from mcplock.manifest.launchers import normalised
 from mcplock.manifest.literals import Told, protect
 from mcplock.manifest.model import DEFAULT_TIMEOUT, Server
+from mcplock.manifest.secrets import shaped
 from mcplock.manifest.transports import transport_of
 from mcplock.model import Issue, Source, Stage, Transport
 from mcplock.text import HIDDEN, plain, visible
@@ -74,6 +75,8 @@ def name_fault(name: str) -> str:
         return f"the name has {len(name):,} characters; {MAX_NAME:,} are the most"
     if not plain(name) and (hit := HIDDEN.search(name)):
         return f"the name holds a character that does not show, {visible(hit[0])}"
+    if shaped(name):
+        return "the name looks like a secret, and would be printed and locked"
     if name != name.strip():
         return "the name begins or ends with a space"
     if "@sha256:" in name:
