@@ -21,9 +21,13 @@ class Exit(IntEnum):
 
 
 class McplockError(Exception):
-    """Something went wrong; `hint` is the command to run or the change to make."""
+    """Something went wrong; `hint` is the command to run or the change to make.
+
+    bug: the error that nobody foresaw, where mcplock itself failed.
+    """
 
     exit_code = Exit.FAILED
+    bug: Exception | None = None
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)

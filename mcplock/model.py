@@ -234,13 +234,17 @@ class Stage(StrEnum):
 
 
 class Issue(NamedTuple):
-    """Something that went wrong with one server or one tool, without ending the rest."""
+    """Something that went wrong with one server or one tool, without ending the rest.
+
+    bug: the error that nobody foresaw, where mcplock itself failed and not the server.
+    """
 
     server: str
     stage: Stage
     message: str
     name: str = ""
     hint: str = ""
+    bug: Exception | None = None
 
 
 class Status(StrEnum):

@@ -1,7 +1,7 @@
 """How commands ask for consent, and print what they found."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.cli.settings import Settings
@@ -56,6 +56,7 @@ def contact(
         remember=True,
         accept_empty=accept_empty,
         hint=hint,
+        report=_reporting(settings),
     )
 
 
@@ -68,7 +69,14 @@ def reading_contact(settings: Settings, *, trust_sources: bool) -> "Contact":
         progress=settings.console.progress,
         remember=not trust_sources,
         hint="",  # the report has one for all servers
+        report=_reporting(settings),
     )
+
+
+def _reporting(settings: Settings) -> "Callable[[Exception], str]":
+    from mcplock.cli.guard import reported
+
+    return lambda error: reported(error, sys.argv[1:], settings.environ)
 
 
 def leveled(settings: Settings, issues: "Sequence[Issue]") -> "Sequence[Issue]":

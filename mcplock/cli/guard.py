@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import NoReturn
 
@@ -20,7 +20,8 @@ def guarded(work: Callable[[], object], arguments: Sequence[str]) -> int:
     try:
         result = work()
     except McplockError as error:
-        complain(error.message, error.hint)
+        hint = reported(error.bug, arguments, os.environ) if error.bug else error.hint
+        complain(error.message, hint)
         return error.exit_code
     except KeyboardInterrupt:
         complain("interrupted")
@@ -67,11 +68,14 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _crashed(error: Exception, arguments: Sequence[str]) -> int:
+    told = f"mcplock failed: {type(error).__name__}; this is a bug in mcplock"
+    complain(told, reported(error, arguments, os.environ))
+    return Exit.FAILED
+
+
+def reported(error: Exception, arguments: Sequence[str], environ: Mapping[str, str]) -> str:
+    """Write the report on a bug, and say where it is; "" where it cannot be written."""
     from mcplock.cli.crash import write_report
 
-    path = write_report(error, arguments, os.environ)
-    complain(
-        f"mcplock failed: {type(error).__name__}; this is a bug in mcplock",
-        f"the report is in {path}" if path else "",
-    )
-    return Exit.FAILED
+    path = write_report(error, arguments, environ)
+    return f"the report is in {path}" if path else ""

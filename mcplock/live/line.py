@@ -202,7 +202,9 @@ class Line:
 def trouble(issue: Issue) -> McplockError:
     """What is raised where a server cannot be reached or used."""
     name = visible(issue.server)
-    return ServerTrouble(f"{name} ({issue.stage.value}): {issue.message}", hint=issue.hint)
+    error = ServerTrouble(f"{name} ({issue.stage.value}): {issue.message}", hint=issue.hint)
+    error.bug = issue.bug
+    return error
 
 
 def _passed_on(tool: Tool, denied: Denied) -> ProtocolError:

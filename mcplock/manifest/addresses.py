@@ -13,6 +13,8 @@ def url_fault(url: str) -> str:
 
     The answer quotes no more than a short scheme: the rest may hold a secret.
     """
+    if re.search("[\ud800-\udfff]", url):
+        return "holds a byte that is no UTF-8"
     if re.search(r"[\s\x00-\x20\x7f\\]", url):
         return "holds white space, a control character or a backslash"
     try:
@@ -41,5 +43,7 @@ def is_header_name(name: str) -> bool:
 def header_value_fault(value: str) -> str:
     """What is wrong with the value of a header, its variables expanded; "" where nothing is."""
     if hit := re.search(r"[^\t\x20-\x7e]", value):
-        return f"holds what no header can carry, U+{ord(hit[0]):04X}"
+        odd = f"U+{ord(hit[0]):04X}"
+        no_text = re.fullmatch("[\ud800-\udfff]", hit[0])
+        return f"holds what no header can carry, {'a byte that is no UTF-8' if no_text else odd}"
     return ""

@@ -1,5 +1,6 @@
 """The table `oauth` of a server: as which client mcplock logs in, and for what."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 
 from mcplock.jsontext import Json
@@ -72,6 +73,8 @@ def value_faults(oauth: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, value in oauth.items():
         if not value:
             yield name, "is empty"
+        elif re.search("[\ud800-\udfff]", value):
+            yield name, "holds a byte that is no UTF-8"
         elif name == "issuer" and (problem := url_fault(value)):
             yield name, problem
 

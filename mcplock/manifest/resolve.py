@@ -95,6 +95,8 @@ class _Run:
             capabilities=source.capabilities,
         )
         self._check(launch)
+        if self._missing or self._problems:
+            return launch
         secrets = self._secrets(launch)
         return launch._replace(secrets=secrets, values=self._values() | secrets)
 
@@ -125,6 +127,11 @@ class _Run:
             return
         why = "cannot be resolved in this run" if reference.known else "is no form of `${NAME}`"
         self._problems.append(f"{self._shown(place)}: `{visible(reference.shown)}` {why}")
+
+    def _from(self, place: Keys) -> str:
+        """The variables whose values stand at `place`."""
+        names = dict.fromkeys(f"`${{{used.name}}}`" for used in self._used.get(place, ()))
+        return f" (from {', '.join(names)})" if names else ""
 
     def _shown(self, place: Keys) -> str:
         return dotted(("servers", self._server.name, *place))
@@ -162,7 +169,9 @@ class _Run:
                 from mcplock.manifest.oauth import value_faults
 
                 problems += [(("oauth", name), told) for name, told in value_faults(launch.oauth)]
-        self._problems += [f"{self._shown(place)}: {told}" for place, told in problems if told]
+        for place, told in problems:
+            if told:
+                self._problems.append(f"{self._shown(place)}: {told}{self._from(place)}")
 
     def _secrets(self, launch: Launch) -> dict[str, str]:
         """Each secret value, and what stands in its place; the longest first."""
@@ -171,7 +180,7 @@ class _Run:
             for reference in used:
                 value = self._environ[reference.name]
                 for secret in self._secret_parts(place, reference.name, value, launch):
-                    for form in (secret, quote(secret, safe="")):
+                    for form in (secret, _quoted(secret)):
                         found.setdefault(form, f"${{{reference.name}}}")
         found |= {secret: digest for digest, secret in self._server.literals.items()}
         long = sorted(found, key=lambda value: (-len(value), value))
@@ -220,7 +229,11 @@ def _forms(value: str, *, in_url: bool) -> Iterator[str]:
     yield from (line.strip() for line in value.splitlines() if len(line.strip()) >= MIN_SECRET)
     if in_url:  # which what speaks HTTP writes in its own way, hosts in lower case
         yield from (value.lower(), value.strip("/"))
-        yield from (quote(value, safe=safe) for safe in ("", "/", _URL_MARKS))
+        yield from (_quoted(value, safe) for safe in ("", "/", _URL_MARKS))
+
+
+def _quoted(value: str, safe: str = "") -> str:
+    return quote(value, safe=safe, errors="replace")  # a byte that is no UTF-8 is in no URL
 
 
 def _secret_in_url(url: str, value: str) -> Iterator[str]:

@@ -6,9 +6,7 @@ from typing import Protocol
 
 from mcplock.jsontext import Json
 from mcplock.records import NamedTuple
-from mcplock.text import visible
 
-_WIDTH = 200
 NOTHING: Mapping[str, str] = MappingProxyType({})
 """No headers but those that every message has."""
 
@@ -56,10 +54,20 @@ class Rejected(Failure):
         self.maybe_sse = maybe_sse
 
 
-def unexpected(error: Exception, what: str = "cannot deal with what it answered") -> Failure:
-    """What an error that nobody foresaw means for the one server that led to it."""
-    words = visible(str(error)[:_WIDTH])
-    return Failure(f"mcplock {what}: {type(error).__name__}: {words}".rstrip(": "))
+class Bug(Failure):
+    """mcplock failed, not the server: `error` is what nobody foresaw."""
+
+    def __init__(self, message: str, error: Exception) -> None:
+        super().__init__(message)
+        self.error = error
+
+
+def unexpected(error: Exception, what: str = "cannot deal with what it answered") -> Bug:
+    """What an error that nobody foresaw means for the one server that led to it.
+
+    Its own words may hold anything, and are told in the report alone.
+    """
+    return Bug(f"mcplock {what}: {type(error).__name__}; this is a bug in mcplock", error)
 
 
 class Arrived(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mcplock.manifest import Launch, Unresolved, resolve
 from mcplock.model import Issue, Snapshot, Stage, Status, Transport
 from mcplock.session import orphans
-from mcplock.session.channel import Failure, TimedOut, unexpected
+from mcplock.session.channel import Bug, Failure, TimedOut, unexpected
 from mcplock.session.model import Progress, Setting, Target, ignore
 from mcplock.session.process import ServerProcess, start_process
 
@@ -129,7 +129,8 @@ class _Run:
     def _failed(self, failure: Failure) -> Snapshot:
         if self._session:
             return self._session.failed(failure)
-        issue = Issue(self.name, Stage.START, failure.message)
+        bug = failure.error if isinstance(failure, Bug) else None
+        issue = Issue(self.name, Stage.START, failure.message, bug=bug)
         return Snapshot(self.name, failure=issue, status=Status.UNREACHABLE)
 
     def abort(self) -> None:

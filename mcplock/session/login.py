@@ -13,7 +13,7 @@ from mcplock.manifest import Launch, Server
 from mcplock.model import Transport
 from mcplock.records import NamedTuple
 from mcplock.session.access import wider
-from mcplock.session.channel import Failure, TimedOut, Unauthorized, unexpected
+from mcplock.session.channel import Bug, Failure, TimedOut, Unauthorized, unexpected
 from mcplock.session.oauth import (
     Exchange,
     Memory,
@@ -110,7 +110,9 @@ class _Flow:
     def error(self, failure: Failure) -> McplockError:
         """`failure` as the command's, without secrets."""
         message = f"{visible(self._server.name)}: {told(failure.message, self._values)}"
-        return McplockError(message, hint=told(failure.hint, self._values))
+        error = McplockError(message, hint=told(failure.hint, self._values))
+        error.bug = failure.error if isinstance(failure, Bug) else None
+        return error
 
     async def run(self) -> None:
         """Ask the server, have a person say yes, take the token, and try it."""

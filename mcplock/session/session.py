@@ -20,6 +20,7 @@ from mcplock.model import (
 )
 from mcplock.session.channel import (
     NOTHING,
+    Bug,
     Channel,
     Expired,
     Failure,
@@ -214,7 +215,8 @@ class Session:
         """What is to be said of `failure`, with what the transport knows of its cause."""
         if self._channel:
             failure = self._channel.explain(failure)
-        return self._issue(failure.message, hint=failure.hint or self._advice(failure))
+        issue = self._issue(failure.message, hint=failure.hint or self._advice(failure))
+        return issue._replace(bug=failure.error) if isinstance(failure, Bug) else issue
 
     @property
     def secrets(self) -> Mapping[str, str]:

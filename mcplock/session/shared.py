@@ -175,7 +175,8 @@ class Shared:
         except (Failed, Unresolved) as failed:
             why = failed
         except Exception as error:  # noqa: BLE001 - whatever a server does, the others count
-            why = Failed(Issue(self._name, Stage.CALL, unexpected(error).message))
+            bug = unexpected(error)
+            why = Failed(Issue(self._name, Stage.CALL, bug.message, bug=error))
         finally:
             self.ended.set_result(None)
             self._give_up(why)

@@ -44,7 +44,8 @@ def learn(secrets: dict[str, str], found: Secrets) -> None:
 
     from mcplock.manifest.resolve import MIN_SECRET
 
-    forms = {form: name for text, name in found.items() for form in (text, quote(text, safe=""))}
+    forms = dict(found)
+    forms |= {quote(text, safe="", errors="replace"): name for text, name in found.items()}
     long = {form: name for form, name in forms.items() if len(form) >= MIN_SECRET} | secrets
     secrets.clear()
     secrets.update({form: long[form] for form in sorted(long, key=lambda text: (-len(text), text))})

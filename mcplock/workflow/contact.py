@@ -1,6 +1,6 @@
 """Ask servers for their snapshots, with consent, one failure never hiding the others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.manifest import Server
@@ -29,7 +29,8 @@ class Contact(NamedTuple):
 
     consent: asked for sources that this machine does not trust; remember: whether a yes
     holds from now on; accept_empty: an empty listing where there were tools is an answer;
-    hint: what to do where nobody can be asked.
+    hint: what to do where nobody can be asked; report: keeps what is needed to find a bug of
+    mcplock's own, and says where.
     """
 
     consent: Consent
@@ -37,6 +38,7 @@ class Contact(NamedTuple):
     remember: bool = False
     accept_empty: bool = False
     hint: str = "`mcplock trust`"
+    report: Callable[[Exception], str] = lambda _: ""
 
 
 class Answers(NamedTuple):
@@ -97,6 +99,7 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
             ca_file=project.machine.ca_file,
             logins=_logins(project, able),
         )
+    answers = {name: _reported(answer, contact) for name, answer in answers.items()}
     if not contact.accept_empty:
         answers = {
             name: _not_emptied(answer, lock.servers.get(name)) for name, answer in answers.items()
@@ -131,6 +134,13 @@ def _untrusted(name: str, hint: str) -> Snapshot:
     message = "this machine has no consent to start it, so it was not started"
     issue = Issue(name, Stage.START, message, hint=hint)
     return Snapshot(name, failure=issue, status=Status.UNTRUSTED)
+
+
+def _reported(snapshot: Snapshot, contact: Contact) -> Snapshot:
+    failure = snapshot.failure
+    if failure is None or failure.bug is None:
+        return snapshot
+    return snapshot._replace(failure=failure._replace(hint=contact.report(failure.bug)))
 
 
 def _not_emptied(snapshot: Snapshot, locked: LockedServer | None) -> Snapshot:

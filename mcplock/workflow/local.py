@@ -1,6 +1,6 @@
 """What manifest and lock alone say: the part of the gate that asks no server."""
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -37,10 +37,11 @@ class Leniency(NamedTuple):
     unreviewed: bool = False
     unreachable: Collection[str] = ()
 
-    def tolerated(self, server: str) -> frozenset[Status]:
-        """The statuses of `server` that do not count."""
+    def tolerated(self, server: str, issues: Iterable[Issue] = ()) -> frozenset[Status]:
+        """The statuses of `server` that do not count; a bug of mcplock's is no outage of it."""
         passed = frozenset({Status.UNREVIEWED}) if self.unreviewed else frozenset()
-        if any(fnmatchcase(server, pattern) for pattern in self.unreachable):
+        is_bug = any(issue.bug for issue in issues)
+        if not is_bug and any(fnmatchcase(server, pattern) for pattern in self.unreachable):
             passed |= {Status.UNREACHABLE, Status.UNRESOLVED}
         return passed
 
@@ -80,7 +81,7 @@ def report_of(
         name: server_report(
             of.statuses,
             tool_count(lock.servers.get(name)),
-            leniency.tolerated(name),
+            leniency.tolerated(name, of.issues),
             denied_count(lock.servers.get(name)),
         )
         for name, of in judged.items()

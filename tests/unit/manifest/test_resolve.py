@@ -147,12 +147,13 @@ def test_the_directory_of_work(tmp_path: Path) -> None:
     ],
 )
 def test_a_url_is_looked_at_when_it_is_whole(value: str, told: str) -> None:
-    assert problem(http("${URL}"), URL=value) == f"servers.a.url: {told}"
+    of = " (from `${URL}`)" if value else ""
+    assert problem(http("${URL}"), URL=value) == f"servers.a.url: {told}{of}"
 
 
 def test_a_header_is_looked_at_when_it_is_whole() -> None:
     assert problem(http(A="${V}"), V="a\nX: b") == (
-        "servers.a.headers.A: holds what no header can carry, U+000A"
+        "servers.a.headers.A: holds what no header can carry, U+000A (from `${V}`)"
     )
     assert resolve(http(A="${V}"), WHERE, {"V": " a "}).headers == {"A": "a"}
 
@@ -215,3 +216,35 @@ def test_no_repr_shows_a_value() -> None:
     local = stdio(args=("${API_KEY}",), env={"X": "${API_KEY}"})
     for server in (local, http(A="${API_KEY}"), http("https://h/?k=${API_KEY}")):
         assert LONG not in repr(resolve(server, WHERE, ENVIRON))
+
+
+@pytest.mark.parametrize(
+    ("url", "value", "said"),
+    [
+        ("${U}", "http://[::x", "is no URL: its host or port cannot be read"),
+        ("http://${U}/mcp", "h:port", "is no URL: its host or port cannot be read"),
+        ("http://h/${U}", "a b", "holds white space, a control character or a backslash"),
+        ("http://h/${U}", "a\udcffb", "holds a byte that is no UTF-8"),
+    ],
+)
+def test_a_url_that_a_variable_spoils_is_told_with_its_place_and_the_variable(
+    url: str, value: str, said: str
+) -> None:
+    told = problem(http(url), U=value)
+    assert told == f"servers.a.url: {said} (from `${{U}}`)"
+
+
+def test_a_byte_that_is_no_utf_8_cannot_stand_in_a_header_or_a_parameter() -> None:
+    told = problem(http(Authorization="Bearer ${T}"), T="long-enough\udcff")
+    place = "servers.a.headers.Authorization"
+    carried = "holds what no header can carry, a byte that is no UTF-8"
+    assert told == f"{place}: {carried} (from `${{T}}`)"
+    source = Source(Transport.HTTP, url="https://h/", oauth={"client_id": "${T}"})
+    told = problem(Server("a", source, Place("mcp.toml")), T="x\udcff")
+    assert told == "servers.a.oauth.client_id: holds a byte that is no UTF-8 (from `${T}`)"
+
+
+def test_a_process_is_given_any_byte() -> None:
+    launch = resolve(stdio(env={"A_TOKEN": "${T}"}), WHERE, {"T": "long-enough\udcff"})
+    assert launch.env == {"A_TOKEN": "long-enough\udcff"}
+    assert launch.secrets["long-enough\udcff"] == "${T}"

@@ -68,4 +68,7 @@ def test_a_mistake_of_ours_is_the_failure_of_one_server(
         connected(target, directory=tmp_path, environ={}),
     ):
         pass
-    assert failed.value.issue.message == "mcplock cannot begin a session: KeyError: 'odd'"
+    assert failed.value.issue.message == (
+        "mcplock cannot begin a session: KeyError; this is a bug in mcplock"
+    )
+    assert isinstance(failed.value.issue.bug, KeyError)
