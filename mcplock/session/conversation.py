@@ -16,7 +16,7 @@ from mcplock.session.channel import (
     TimedOut,
 )
 from mcplock.session.protocol import METHOD_NOT_FOUND, Face
-from mcplock.session.wire import Answer, Call, Notice, RpcError, read
+from mcplock.session.wire import Answer, Call, Notice, RpcError, is_broken, read
 from mcplock.session.words import Secrets, shown
 
 _SHOWN = 3
@@ -175,8 +175,11 @@ class Conversation:
 
     def _take(self, arrived: Arrived) -> None:
         messages = read(arrived.text)
-        if not messages and arrived.text.strip() and arrived.to is None:
-            self.noise.add(arrived.text)
+        if not messages and arrived.text.strip():
+            if arrived.to is None:
+                self.noise.add(arrived.text)
+            elif is_broken(arrived.text):
+                self._refuse_broken(arrived.text, arrived.to)
         for message in messages:
             match message:
                 case Answer():
@@ -187,6 +190,13 @@ class Conversation:
                 case Notice(method=method):
                     self.watch(message)
                     self.list_changed |= method.endswith("/list_changed")
+
+    def _refuse_broken(self, text: str, number: int) -> None:
+        """Nothing is to be waited for: what came in answer to this request is no whole JSON."""
+        if method := self._asked.pop(number, None):
+            words = shown(" ".join(text[: 20 * _WIDTH].split()), self._secrets)
+            told = f"answered `{method}` with JSON that breaks off or is broken: {words}"
+            self._answers[number] = Refusal(number, Rejected(told))
 
     def _answered(self, answer: Answer, to: int | None) -> None:
         number = answer.number

@@ -19,6 +19,7 @@ from mcplock.session.model import Setting
 from mcplock.text import visible
 
 _PATIENCE = 2.0  # seconds: after stdin is closed, and again after SIGTERM
+_LONGEST_FIRST_LINE = 256
 _WINDOWS = sys.platform == "win32"
 
 
@@ -49,9 +50,8 @@ class ServerProcess:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
             what = _written(launch.command, directory)
-            raise Failure(f"{what} cannot be started: {visible(why or '')}") from None
+            raise Failure(f"{what} cannot be started: {visible(_why(error, command))}") from None
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr  # noqa: S101
         self.stdin = self._popen.stdin
         self.stdout = self._popen.stdout
@@ -166,12 +166,28 @@ def _executable(command: str, directory: Path, environment: Mapping[str, str]) -
     what = _written(command, directory)
     if named and (directory / command).is_file():
         raise Failure(f"{what} is not executable", hint=f"`chmod +x {what}`")
+    if named and (directory / command).is_dir():
+        raise Failure(f"{what}: is a directory, not a program")
     if named:
         raise Failure(f"{what}: no such file; it is looked for from the manifest's directory")
     raise Failure(
         f"command not found: {what} (PATH searched: {visible(path)})",
         hint="install it, or write the whole path of the command",
     )
+
+
+def _why(error: OSError | ValueError, command: str) -> str:
+    """Why the file `command` cannot be started; the system names no interpreter."""
+    if not isinstance(error, OSError):
+        return str(error)
+    if not isinstance(error, FileNotFoundError) or not Path(command).is_file():
+        return error.strerror or ""
+    with suppress(OSError), open(command, "rb") as file:  # noqa: PTH123
+        first = file.readline(_LONGEST_FIRST_LINE).decode("utf-8", "replace").rstrip("\n")
+        if first.startswith("#!"):
+            interpreter = (first[2:].strip(" \t").split(" ") or [""])[0]
+            return f"the interpreter of its first line is not there: {interpreter}"
+    return "it is there, and what loads it is not"
 
 
 def _written(command: str, directory: Path) -> str:

@@ -34,6 +34,8 @@ _HINTS = {
     410: "the server has moved or is gone: its own words may say where to",
     429: "it limits how often it may be asked: try again later",
 }
+_NEWER = f'{_WRONG_PATH}; `type = "http"` speaks the newer transport first'
+_PROXY = "HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names it; NO_PROXY names what is reached without it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,18 @@ def same_origin(one: str, other: str) -> bool:
     return len(origins) == 1 and "@" not in urlsplit(other).netloc
 
 
-def refused(answer: Answered, server: str, headers: Mapping[str, str], secrets: Secrets) -> Failure:
+def refused(
+    answer: Answered,
+    server: str,
+    headers: Mapping[str, str],
+    secrets: Secrets,
+    *,
+    older: bool = False,
+) -> Failure:
     """What is said of an answer whose status is no success.
 
-    server: its name; headers: those of the manifest, as written there.
+    server: its name; headers: those of the manifest, as written there; older: it was asked
+    over the older transport.
     """
     status = f"HTTP {answer.status}"
     with suppress(ValueError):
@@ -107,7 +117,7 @@ def refused(answer: Answered, server: str, headers: Mapping[str, str], secrets: 
             hint=_credentials(server, headers, challenge),
             scopes=_lacking(challenge) if answer.status == 403 else (),
         )
-    hint = _HINTS.get(answer.status, "")
+    hint = _NEWER if older and answer.status == 405 else _HINTS.get(answer.status, "")
     if answer.status in _FINAL:
         return Failure(said, hint=hint)
     return Rejected(said, hint=hint, maybe_sse=400 <= answer.status < 500)
@@ -202,10 +212,24 @@ def not_an_answer(answer: Answered, content_type: str, secrets: Secrets) -> Reje
     )
 
 
-def unreachable(error: Exception, url: str) -> Failure:
-    """What is said where no answer came at all."""
+def another_answer(answer: Answered, secrets: Secrets) -> Rejected:
+    """What is said of a success whose JSON is no answer to the request."""
+    return Rejected(
+        f"answered HTTP {answer.status} from {address(answer.url)} with JSON that is no answer "
+        f"to the request: {own_words(answer.body, secrets)}",
+        hint="an answer bears the id of its request; or check the path of its URL",
+    )
+
+
+def unreachable(error: Exception, url: str, proxy: str = "", *, began: bool = False) -> Failure:
+    """What is said where an answer did not come, or not whole.
+
+    proxy: what it was to come through; began: whether the server has ever answered.
+    """
     place = address(url)
     causes = list(_causes(error))
+    if proxy and (failure := _no_proxy(causes, f"{place}: its proxy {address(proxy)}")):
+        return failure
     for cause in causes:
         match cause:
             case ssl.SSLCertVerificationError():
@@ -220,7 +244,30 @@ def unreachable(error: Exception, url: str) -> Failure:
                 return Failure(f"{place}: no such host, or no name service: {cause.strerror}")
             case ConnectionRefusedError():
                 return Failure(f"{place}: connection refused: nothing listens there")
-    return _broke_off(error, causes, place)
+    failure = _broke_off(error, causes, place)
+    if place.startswith("http:") and not began and "broke off" in failure.message:
+        failure.hint = "is it an https:// server?"
+    return failure
+
+
+def _no_proxy(causes: list[BaseException], place: str) -> Failure | None:
+    """What is said where the proxy itself is not reached: then nobody else was asked."""
+    import httpx2
+
+    for cause in causes:
+        match cause:
+            case ssl.SSLError():
+                return None  # it may as well be the server's, through the proxy
+            case socket.gaierror():
+                told = f"has a host that is not known: {cause.strerror}"
+            case ConnectionRefusedError():
+                told = "refuses the connection: nothing listens there"
+            case httpx2.ConnectTimeout():
+                told = "gives no connection within 30 seconds"
+            case _:
+                continue
+        return Failure(f"{place} {told}", hint=_PROXY)
+    return None
 
 
 def _broke_off(error: Exception, causes: list[BaseException], place: str) -> Failure:
@@ -231,7 +278,7 @@ def _broke_off(error: Exception, causes: list[BaseException], place: str) -> Fai
         case httpx2.ConnectTimeout():
             return Failure(f"{place}: no connection within 30 seconds")
         case httpx2.ProxyError():
-            return Failure(f"{place}: the proxy refuses: {words}", hint="NO_PROXY names exceptions")
+            return Failure(f"{place}: the proxy refuses: {words}", hint=_PROXY)
         case httpx2.ConnectError():
             return Failure(f"{place}: no connection: {words}")
         case httpx2.LocalProtocolError() | httpx2.InvalidURL():

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class HttpChannel(ABC):
     """Messages to and from a server over HTTP."""
 
+    _is_older = False
+
     def __init__(
         self, web: Web, *, server: str, written: Mapping[str, str], secrets: Secrets
     ) -> None:
@@ -76,7 +78,7 @@ class HttpChannel(ABC):
     def _no(self, response: "httpx2.Response", content: bytes) -> Failure:
         """What is said of a status that is no success."""
         found = answered(response, content)
-        failure = refused(found, self._server, self._written, self._secrets)
+        failure = refused(found, self._server, self._written, self._secrets, older=self._is_older)
         if self._web.access and response.status_code in (401, 403):
             return self._web.access.explain(failure)
         return failure

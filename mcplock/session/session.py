@@ -330,10 +330,16 @@ class Session:
         return found
 
     def _noise(self, noise: Noise) -> Issue:
-        lines = "1 line" if noise.count == 1 else f"{noise.count:,} lines"
         first = "".join(f"\n  | {shown(text, self._values)}" for text in noise.first)
-        message = f"{lines} of its output are no protocol message for this client:{first}"
-        return self._issue(message, hint="a server may log to stderr, not to stdout")
+        be = "is" if noise.count == 1 else "are"
+        told = f"no protocol message for this client:{first}"
+        if self._launch.type is Transport.STDIO:
+            lines = "1 line" if noise.count == 1 else f"{noise.count:,} lines"
+            hint = "a server may log to stderr, not to stdout"
+            return self._issue(f"{lines} of its output {be} {told}", hint=hint)
+        texts = "1 text" if noise.count == 1 else f"{noise.count:,} texts"
+        hint = "an answer bears the id of its request, and goes to the client that asked"
+        return self._issue(f"{texts} that it sent {be} {told}", hint=hint)
 
     def _issue(self, message: str, *, stage: Stage | None = None, hint: str = "") -> Issue:
         return Issue(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 class SseChannel(HttpChannel):
     """Messages to and from a server over HTTP+SSE."""
 
+    _is_older = True
+
     def __init__(
         self, web: Web, *, server: str, written: Mapping[str, str], secrets: Secrets
     ) -> None:

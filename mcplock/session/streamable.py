@@ -5,11 +5,12 @@ from contextlib import AbstractAsyncContextManager, suppress
 from typing import TYPE_CHECKING
 
 from mcplock.jsontext import Json
-from mcplock.session.bodies import beginning, body, pieces
+from mcplock.session.bodies import answered, beginning, body, pieces
 from mcplock.session.channel import NOTHING, Arrived, Expired, Failure, Refusal, Rejected
 from mcplock.session.events import Events
 from mcplock.session.mirrored import header_value
 from mcplock.session.protocol import META_VERSION, METHOD_NOT_FOUND
+from mcplock.session.refusals import another_answer
 from mcplock.session.requesting import HttpChannel, sends_events
 from mcplock.session.wire import Answer, RpcError, decode, encode, read
 
@@ -72,6 +73,7 @@ class StreamableChannel(HttpChannel):
         content = await body(response)
         if content.lstrip(_SPACE).startswith((b"{", b"[")):  # whatever it calls itself
             self._web.arrive(Arrived(decode(content), number))
+            return another_answer(answered(response, content[:_READ]), self._secrets)
         return self._no_message(response, content[:_READ])
 
     async def _events(self, response: "httpx2.Response", number: int) -> Failure:

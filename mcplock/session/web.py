@@ -58,6 +58,8 @@ class Web:
         self._news = asyncio.Event()
         self._room = asyncio.Event()
         self._client: httpx2.AsyncClient | None = None
+        self._proxy = _proxy(self.url, environ)
+        self._has_answered = False
         self._stop = asyncio.Event()
 
     def run(self, work: Coroutine[Any, Any, None], deadline: float) -> None:
@@ -173,12 +175,14 @@ class Web:
 
         try:
             response = await self._follow(method, url, self._headers(headers), content)
+            self._has_answered = True
             try:
                 yield response
             finally:
                 await response.aclose()
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise unreachable(error, self.url) from None
+            began = self._has_answered
+            raise unreachable(error, self.url, self._proxy or "", began=began) from None
 
     async def _follow(
         self, method: str, url: str, headers: Mapping[str, str], content: bytes
@@ -215,13 +219,12 @@ class Web:
         import httpx2
 
         if self._client is None:
-            proxy = _proxy(self.url, self._environ)
             try:
                 self._client = httpx2.AsyncClient(
                     headers={"user-agent": "mcplock", "accept-encoding": "gzip, deflate"},
                     timeout=httpx2.Timeout(None, connect=_CONNECT),
-                    verify=self._certificates(proxy),
-                    proxy=proxy,
+                    verify=self._certificates(self._proxy),
+                    proxy=self._proxy,
                     trust_env=False,  # the environment is the one that was handed in
                 )
             except (ImportError, ValueError, httpx2.InvalidURL) as error:

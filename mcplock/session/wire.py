@@ -77,6 +77,20 @@ def read(text: str) -> list[Message]:
         return []
 
 
+def is_broken(text: str) -> bool:
+    """Whether `text`, which begins as JSON does, is none."""
+    text = text.strip(" \t\r\n\ufeff")
+    if not text.startswith(("{", "[")):
+        return False
+    try:
+        json.loads(text)
+    except RecursionError:
+        return False
+    except ValueError:
+        return True
+    return False
+
+
 def _read_one(text: str) -> Message | None:
     """The message that `text` is; only its first two levels are looked at."""
     members: dict[str, Json] = {}

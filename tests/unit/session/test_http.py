@@ -283,7 +283,7 @@ def test_what_no_header_can_send_back_is_told(
     [
         ("html", "text/html, which is no protocol message: Sign in & go"),
         ("accepted", "took a request (HTTP 202) and gave no answer to it"),
-        ("broken-json", "application/json, which is no protocol message"),
+        ("broken-json", "`initialize` with JSON that breaks off or is broken"),
         ("breaks-off", "broke off its answer"),
         ("ends-stream", "ended the event stream before it answered"),
         ("long-event", "an event of more than 64 MiB"),

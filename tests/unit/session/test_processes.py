@@ -170,14 +170,33 @@ def test_relative_commands_are_relative_to_the_manifest(
         ("./plain", {}, "plain is not executable"),
         ("./broken", {}, "broken cannot be started: Exec format error"),
         ("./good", {"env": {"A": "\0"}}, "good cannot be started: embedded null byte"),
+        ("./folder", {}, "folder: is a directory, not a program"),
+        (
+            "./lost",
+            {},
+            "lost cannot be started: the interpreter of its first line is not there: /no/python",
+        ),
+        (
+            "./saved-on-windows",
+            {},
+            "saved-on-windows cannot be started: "
+            "the interpreter of its first line is not there: /bin/sh⟨U+000D⟩",
+        ),
     ],
 )
 def test_what_cannot_be_started_says_why(
     launch: Callable[..., Snapshot], tmp_path: Path, command: str, more: Any, reason: str
 ) -> None:
     (tmp_path / "plain").write_text("x")
-    for name in ("broken", "good"):
-        (tmp_path / name).write_text("x")
+    (tmp_path / "folder").mkdir()
+    programs = {
+        "broken": b"x",
+        "good": b"x",
+        "lost": b"#! /no/python -u\nprint()\n",
+        "saved-on-windows": b"#!/bin/sh\r\necho\r\n",
+    }
+    for name, content in programs.items():
+        (tmp_path / name).write_bytes(content)
         (tmp_path / name).chmod(0o755)
     stage, message = failure(launch(command, **more))
     assert (stage, message) == (Stage.START, reason)
