@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mcplock.manifest import Server, resolve
+from mcplock.manifest import Server
 from mcplock.model import Kind, Snapshot, Source, Stage, Status, Transport
 from mcplock.session import Target, snapshots
 from mcplock.session.environment import FIXED
@@ -79,7 +79,7 @@ def test_an_interrupt_closes_everything_and_goes_on(
         f"""
         import sys
         from pathlib import Path
-        from mcplock.manifest import Server, resolve
+        from mcplock.manifest import Server
         from mcplock.model import Place, Source, Transport
         from mcplock.session import Target, snapshots
 
@@ -275,25 +275,4 @@ def test_an_error_that_nobody_foresaw_is_a_failure_of_that_server_alone(
     assert bad.failure and (bad.status, bad.failure.stage) == (Status.UNREACHABLE, Stage.CONNECT)
     words = "mcplock cannot deal with what it answered: ZeroDivisionError; this is a bug in mcplock"
     assert bad.failure.message == words and isinstance(bad.failure.bug, ZeroDivisionError)
-    assert good.status is Status.OK
-
-
-def test_nor_does_one_that_comes_before_there_is_a_session(
-    servers: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from mcplock.session import fleet
-
-    def broken(server: Server, *rest: Any) -> Any:
-        if server.name == "bad":
-            raise ZeroDivisionError("hunter2hunter2")
-        return resolve(server, *rest)
-
-    monkeypatch.setattr(fleet, "resolve", broken)
-    targets = [Target(servers("misbehaving", "polite", name=name)) for name in ("bad", "good")]
-    environ = {"PATH": os.environ["PATH"]}
-    found = snapshots(targets, directory=tmp_path, environ=environ)
-    bad, good = found["bad"], found["good"]
-    assert bad.failure and (bad.status, bad.failure.stage) == (Status.UNREACHABLE, Stage.START)
-    assert "this is a bug in mcplock" in bad.failure.message
-    assert "hunter2" not in bad.failure.message and isinstance(bad.failure.bug, ZeroDivisionError)
     assert good.status is Status.OK

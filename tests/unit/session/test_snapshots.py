@@ -130,7 +130,9 @@ def test_a_mistake_of_ours_before_there_is_a_session_leaves_the_others(
     targets = [Target(servers("catalog.py", path, name=name)) for name in ("odd", "fine")]
     found = snapshots(targets, directory=tmp_path, environ={"PATH": os.environ["PATH"]})
     assert found["odd"].failure
-    assert found["odd"].failure.message == "mcplock cannot start it: KeyError: 'odd'"
+    told = "mcplock cannot start it: KeyError; this is a bug in mcplock"
+    assert found["odd"].failure.message == told
+    assert isinstance(found["odd"].failure.bug, KeyError)
     assert found["fine"].failure is None
 
 
@@ -156,6 +158,8 @@ def test_a_mistake_of_ours_with_one_server_leaves_the_others(
     found = snapshots(targets, directory=tmp_path, environ={"PATH": os.environ["PATH"]})
     assert found["odd"].failure
     assert found["odd"].status is Status.UNREACHABLE
-    assert found["odd"].failure.message == "mcplock cannot start it: KeyError: 'odd'"
+    told = "mcplock cannot start it: KeyError; this is a bug in mcplock"
+    assert found["odd"].failure.message == told
+    assert isinstance(found["odd"].failure.bug, KeyError)
     assert found["fine"].failure is None
     assert len(found["fine"].of(Kind.TOOL)) == 2
