@@ -35,7 +35,7 @@ _HINTS = {
     429: "it limits how often it may be asked: try again later",
 }
 _NEWER = f'{_WRONG_PATH}; `type = "http"` speaks the newer transport first'
-_PROXY = "HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names it; NO_PROXY names what is reached without it"
+PROXY_HINT = "HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names it; NO_PROXY names exceptions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ def unreachable(error: Exception, url: str, proxy: str = "", *, began: bool = Fa
                 return Failure(f"{place}: no such host, or no name service: {cause.strerror}")
             case ConnectionRefusedError():
                 return Failure(f"{place}: connection refused: nothing listens there")
-    failure = _broke_off(error, causes, place)
+    failure = _broke_off(error, causes, place, proxy)
     if place.startswith("http:") and not began and "broke off" in failure.message:
         failure.hint = "is it an https:// server?"
     return failure
@@ -266,11 +266,11 @@ def _no_proxy(causes: list[BaseException], place: str) -> Failure | None:
                 told = "gives no connection within 30 seconds"
             case _:
                 continue
-        return Failure(f"{place} {told}", hint=_PROXY)
+        return Failure(f"{place} {told}", hint=PROXY_HINT)
     return None
 
 
-def _broke_off(error: Exception, causes: list[BaseException], place: str) -> Failure:
+def _broke_off(error: Exception, causes: list[BaseException], place: str, proxy: str) -> Failure:
     import httpx2
 
     words = next((visible(str(cause)) for cause in causes if str(cause)), type(error).__name__)
@@ -278,7 +278,8 @@ def _broke_off(error: Exception, causes: list[BaseException], place: str) -> Fai
         case httpx2.ConnectTimeout():
             return Failure(f"{place}: no connection within 30 seconds")
         case httpx2.ProxyError():
-            return Failure(f"{place}: the proxy refuses: {words}", hint=_PROXY)
+            told = f"{place}: its proxy {address(proxy)} refuses: {words}"
+            return Failure(told, hint=PROXY_HINT)
         case httpx2.ConnectError():
             return Failure(f"{place}: no connection: {words}")
         case httpx2.LocalProtocolError() | httpx2.InvalidURL():

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from mcplock.manifest import Launch
 from mcplock.session.channel import Arrived, Failure, Refusal, TimedOut
-from mcplock.session.refusals import redirected, unreachable
+from mcplock.session.refusals import PROXY_HINT, redirected, unreachable
 from mcplock.session.wire import MAX_MESSAGE, OVERHEAD
 
 if TYPE_CHECKING:
@@ -227,8 +227,10 @@ class Web:
                     proxy=self._proxy,
                     trust_env=False,  # the environment is the one that was handed in
                 )
-            except (ImportError, ValueError, httpx2.InvalidURL) as error:
-                raise Failure(f"its proxy cannot be used: {error}") from None
+            except httpx2.InvalidURL:  # its words may quote a password
+                raise Failure("its proxy cannot be used: it is no URL", hint=PROXY_HINT) from None
+            except (ImportError, ValueError) as error:
+                raise Failure(f"its proxy cannot be used: {error}", hint=PROXY_HINT) from None
         return self._client
 
     def _certificates(self, proxy: str | None) -> ssl.SSLContext:

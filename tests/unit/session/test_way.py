@@ -34,6 +34,20 @@ def test_a_proxy_that_is_not_reached_is_named(
     assert "hunter2" not in message + hint
 
 
+def test_a_proxy_that_refuses_is_named(serve: Serve, visit: Visit) -> None:
+    proxy = serve("plain").url.removesuffix("/mcp")  # knows no CONNECT
+    message, hint = refused(visit("https://far.invalid/", environ={"HTTPS_PROXY": proxy}))
+    assert message.startswith(f"https://far.invalid/: its proxy {proxy} refuses: 501")
+    assert "NO_PROXY" in hint
+
+
+def test_a_proxy_that_is_no_url_is_not_quoted(serve: Serve, visit: Visit) -> None:
+    found = visit(serve("plain").url, environ={"ALL_PROXY": "http://me:hunter2hunter2"})
+    message, hint = refused(found)
+    assert message == "its proxy cannot be used: it is no URL"
+    assert "ALL_PROXY" in hint
+
+
 def test_a_server_that_refuses_is_not_mistaken_for_a_proxy(visit: Visit) -> None:
     message, hint = refused(visit("http://127.0.0.1:9/mcp"))
     assert "connection refused" in message and "proxy" not in message + hint
