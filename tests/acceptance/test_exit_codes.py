@@ -1,6 +1,5 @@
 """Exit codes of commands that ask servers: 1 is a no, 2 what could not be done or judged."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from mcplock.lockfile import edit
 from mcplock.manifest import load
 from mcplock.model import Lock, LockedServer
 from mcplock.workflow.project import source_entry
+from tests.machine import alive
 
 from .conftest import PROGRAM, Workspace, tool
 from .terminal import in_terminal
@@ -232,14 +232,6 @@ def until(condition) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_no_command_writes_but_to_the_lock_and_the_state_directory(locked: Workspace) -> None:

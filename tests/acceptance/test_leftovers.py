@@ -1,13 +1,13 @@
 """No process of a server outlives the command that started it, whatever it does to get away."""
 
 import json
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.conftest import Workspace
+from tests.machine import alive
 
 MISBEHAVING = Path(__file__).parents[2] / "fixtures" / "servers" / "misbehaving"
 
@@ -26,12 +26,4 @@ def test_nothing_of_a_server_stays(
 
     seen = [int(pid) for pid in pids.read_text().split()]
     assert len(seen) == left
-    assert not [pid for pid in seen if _runs(pid)]
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert not [pid for pid in seen if alive(pid)]

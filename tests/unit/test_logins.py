@@ -13,6 +13,7 @@ from keyrings.alt.file import PlaintextKeyring
 
 from mcplock.errors import McplockError
 from mcplock.logins import Login, Logins, login_key
+from tests.machine import without_keyring
 
 URL = "https://docs.example.com/mcp"
 KEY = login_key(URL, {})
@@ -35,10 +36,8 @@ class FileKeyring(PlaintextKeyring):
 
 @pytest.fixture(autouse=True)
 def _no_keyring() -> Iterator[None]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(null.Keyring())
-    yield
-    keyring.set_keyring(before)
+    with without_keyring():
+        yield
 
 
 @pytest.fixture

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-import keyring
 import pytest
-from keyring.backends import null
 
 from mcplock.logins import Login, Logins, login_key
+from tests.machine import without_keyring
 
 from .conftest import Project
 
@@ -16,10 +15,8 @@ KEPT = "logged in, kept in a file that only you can read"
 
 @pytest.fixture(autouse=True)
 def _no_keyring() -> Iterator[None]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(null.Keyring())
-    yield
-    keyring.set_keyring(before)
+    with without_keyring():
+        yield
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from mcplock.logins import Logins
 from mcplock.manifest import Server
 from mcplock.model import Place, Snapshot, Source, Transport
 from mcplock.session import Target, snapshots
+from tests.machine import alive, without_keyring
 
 SERVERS = Path(__file__).parents[3] / "fixtures" / "servers"
 
@@ -171,18 +172,10 @@ def gone() -> Callable[[Path], list[int]]:
     def checked(path: Path) -> list[int]:
         pids = [int(line) for line in path.read_text().split()]
         assert pids
-        assert not [pid for pid in pids if _runs(pid)]
+        assert not [pid for pid in pids if alive(pid)]
         return pids
 
     return checked
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.fixture
@@ -217,14 +210,9 @@ def hosted(hosted_module: ModuleType) -> Iterator[Any]:
 @pytest.fixture
 def no_keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No token of a test goes into a keyring of this machine."""
-    import keyring
-    from keyring.backends import null
-
     monkeypatch.setattr("mcplock.session.login._PATIENCE", 10.0)  # for a test that has failed
-    before = keyring.get_keyring()
-    keyring.set_keyring(null.Keyring())
-    yield
-    keyring.set_keyring(before)
+    with without_keyring():
+        yield
 
 
 @pytest.fixture
