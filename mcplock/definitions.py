@@ -1,5 +1,6 @@
 """Wire JSON of definitions and instructions -> entries, one bad one never hiding the others."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -83,7 +84,8 @@ def instructions_entry(text: str, secrets: Secrets) -> Entry:
     try:
         hashed = hash_value(value)
     except JsonFault as fault:
-        return Entry(hash=digest(quote(value)), invalid=Invalid(fault.code.value))
+        text = quote(value)
+        return Entry(hash=digest(text), invalid=Invalid(fault.code.value), raw=(_cut(text),))
     return Entry(hash=hashed, content=value, invalid=None if value == text else Invalid.SECRET)
 
 
@@ -217,11 +219,28 @@ class _Reader:
         short = compact(text)
         if self._scrubber.finds(short.encode()):
             short = compact(text, self._scrubber.text)
-        entry = Entry(hash=digest(short), invalid=code)
+        entry = Entry(hash=digest(short), invalid=code, raw=(_cut(short),))
         return (None if name is None else self._scrubber.text(name)), entry
 
 
 def _one(same_name: Mapping[str, Entry]) -> Entry:
     if len(same_name) == 1:
         return next(iter(same_name.values()))
-    return Entry(hash=hash_value(sorted(same_name)), invalid=Invalid.DUPLICATE_NAME)
+    hashes = sorted(same_name)  # in whatever order they are listed
+    raw = tuple(text for hashed in hashes for text in _texts(same_name[hashed]))
+    return Entry(hash=hash_value(hashes), invalid=Invalid.DUPLICATE_NAME, raw=raw)
+
+
+def _texts(entry: Entry) -> tuple[str, ...]:
+    if entry.content is None:
+        return entry.raw
+    return (_cut(json.dumps(entry.content, ensure_ascii=False, separators=(",", ":"))),)
+
+
+_MOST_RAW = 100_000
+
+
+def _cut(text: str) -> str:
+    """As much of a text without canonical form as anybody reads."""
+    more = len(text) - _MOST_RAW
+    return f"{text[:_MOST_RAW]}… ({more:,} more characters)" if more > 0 else text

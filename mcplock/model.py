@@ -78,6 +78,8 @@ class Entry(NamedTuple):
 
     content: what the hash is of: a source object, the instructions' text, a definition's
     whole wire object; None where it has no canonical form (`invalid` says why).
+    raw: then, of what a server said just now, the text of each definition of the name, to be
+    shown; no part of the lock.
     """
 
     hash: str
@@ -88,6 +90,7 @@ class Entry(NamedTuple):
     note: str | None = None
     invalid: Invalid | None = None
     absent: bool = False
+    raw: tuple[str, ...] = ()
 
     @property
     def state(self) -> State:

@@ -127,7 +127,9 @@ def _decided(listed: Entries, old: LockedServer | None) -> dict[tuple[Kind, str]
     """What a server lists, under the decisions that the lock holds for it."""
     known = _all(old)
     return {
-        key: known[key]._replace(hash=entry.hash, content=entry.content, invalid=entry.invalid)
+        key: known[key]._replace(
+            hash=entry.hash, content=entry.content, invalid=entry.invalid, raw=entry.raw
+        )
         if key in known
         else entry
         for key, entry in listed.items()

@@ -95,12 +95,19 @@ def _rows(entries: Sequence[Change], width: int) -> Iterator[Line]:
     names = [_row_name(change) for change in entries]
     wide = column(names)
     for name, change in zip(names, entries, strict=True):
-        room = width - 6 - max(wide, cells(name))
+        why = _why_invalid(change)
+        room = width - 6 - max(wide, cells(name)) - cells(why.text)
         text = clip(first_line(change.new.content if change.new else None), max(8, room))
         sign = Span(Style.ADDED, "+ ")
-        yield line("  ", sign, name_cell(name, wide), "  ", *marked(text))
+        yield line("  ", sign, name_cell(name, wide), "  ", why, *marked(text))
         grave = [found for found in change.findings if found.severity in _GRAVE]
         yield from finding_lines(grave, "    ")
+
+
+def _why_invalid(change: Change) -> Span:
+    """Why it can be neither exported nor approved, where it can be neither."""
+    invalid = change.new.invalid if change.new else None
+    return Span(Style.WARNING, f"(invalid: {invalid})  " if invalid else "")
 
 
 _GRAVE = (Severity.HIGH, Severity.MEDIUM)

@@ -10,6 +10,7 @@ from mcplock.pointers import step
 from mcplock.render.cells import cells
 from mcplock.render.launch import launch_lines
 from mcplock.render.prose import plain_prose
+from mcplock.render.raw import raw_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.values import is_prose, leaves, value_text
 from mcplock.render.wrap import fold, marked, shown, wrap
@@ -31,6 +32,8 @@ def definition_lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
 
 def _lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
     match entry.content:
+        case None if entry.raw:
+            return list(raw_lines(entry, width))
         case None:
             said = f"it cannot be shown ({entry.invalid}): only its hash is known"
             return [line(" " * _INDENT, Span(Style.WARNING, said))]

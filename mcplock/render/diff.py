@@ -22,6 +22,7 @@ from mcplock.render.fields import field_lines
 from mcplock.render.findings import finding_lines
 from mcplock.render.grouping import Group, explanation, grouped
 from mcplock.render.limits import cut
+from mcplock.render.raw import raw_diff, raw_lines
 from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import clip
@@ -112,7 +113,11 @@ def difference_lines(
 
 def _unknown(change: Change, width: int) -> Iterator[Line]:
     """A change of which one content is not known."""
-    if change.new and change.new.content is None:
+    old = change.old.content if change.old else None
+    if change.new and change.new.raw:
+        told = raw_lines(change.new, width) if old is None else raw_diff(old, change.new, width)
+        yield from told
+    elif change.new and change.new.content is None:
         yield line("    the new content cannot be shown: only its hash is known")
     elif change.new:
         yield line("    only the hash of the old content is known; this is the new one:")

@@ -61,6 +61,7 @@ def change_rows(changes: Sequence[Change]) -> list[Json]:
             "text": change.text,
             "fields": [_field(field) for field in change.fields],
             "findings": [finding_row(finding) for finding in change.findings],
+            **({"raw": list(change.new.raw)} if change.new and change.new.raw else {}),
         }
         for change in changes
     ]

@@ -106,7 +106,7 @@ def _edit(change: Change) -> Hashable:
     """What is equal for changes that do the same to different entries; None of others."""
     if change.kind is not ChangeKind.CHANGED or not isinstance(change.what, Kind):
         return None
-    if not change.name:
+    if not change.name or (change.new and change.new.raw):
         return None
     same = change.server, change.what, change.state
     if found := explanation(change):

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from mcplock.changes import ChangeKind
+from mcplock.model import State
 from mcplock.render.decision import left_out_lines
 from mcplock.render.diff import render_changes
 from mcplock.render.report import (
@@ -37,6 +38,9 @@ def written_verdict(written: Written, *, dry_run: bool = False) -> Line:
         said += f", {written.approved} approved by --baseline"
     if written.waiting and not dry_run:
         said += f"; {count(len(written.waiting), 'entry')} to review"
+    invalid = sum(change.state is State.INVALID for change in written.changes)
+    if invalid:
+        said += f"; {invalid:,} invalid"
     if written.failed:
         said += f"; nothing written of {', '.join(map(visible, written.failed))}"
     style = Style.HIGH if written.failed else Style.PLAIN

@@ -41,5 +41,7 @@ def _merged(old: Entry | None, new: Entry | None) -> Entry | None:
 
 def _carried(old: Entry, new: Entry) -> Entry:
     """`new` with the decisions of `old`; the content of `old` where the hash is the same."""
-    content = old.content if old.hash == new.hash else new.content
-    return old._replace(hash=new.hash, content=content, invalid=new.invalid, absent=False)
+    kept = old if old.hash == new.hash else new
+    return old._replace(
+        hash=new.hash, content=kept.content, invalid=new.invalid, absent=False, raw=kept.raw
+    )

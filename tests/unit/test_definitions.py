@@ -6,6 +6,7 @@ import pytest
 
 from mcplock.canonical import digest, hash_value
 from mcplock.definitions import bad_schema, definition_entry, instructions_entry, listing
+from mcplock.jsontext import compact
 from mcplock.model import SECTIONS, Kind, Stage
 
 TOOLS, PROMPTS, TEMPLATES, RESOURCES = SECTIONS
@@ -281,3 +282,34 @@ def test_instructions():
     surrogate = instructions_entry("a\ud800", {})
     assert (surrogate.content, surrogate.invalid) == (None, "surrogate")
     assert surrogate.hash == digest('"a\\ud800"')
+
+
+@pytest.mark.parametrize(("code", "text"), BAD.items(), ids=BAD)
+def test_what_has_no_canonical_form_keeps_the_text_that_was_sent(code, text):
+    [raw] = read(text).entries["bad"].raw
+    assert raw == compact(text)
+    assert digest(raw) == read(text).entries["bad"].hash
+
+
+def test_a_text_without_canonical_form_shows_no_secret():
+    text = json.dumps({"name": "bad", "x": f"it is {SECRET}"})[:-1] + ', "x": 12345678}'
+    [raw] = read(text, secrets=SECRETS).entries["bad"].raw
+    assert raw == '{"name":"bad","x":"it is ${TOKEN}","x":"${PIN}"}'
+
+
+def test_two_definitions_of_one_name_are_both_kept_to_be_shown():
+    found = read('{"name": "a", "x": "é"}', '{"name": "a", "x": 1, "x": 2}', '{"name": "a"}')
+    raw = ('{"name":"a","x":"é"}', '{"name":"a","x":1,"x":2}', '{"name":"a"}')
+    assert sorted(found.entries["a"].raw) == sorted(raw)
+    assert found.entries["a"].content is None
+
+
+def test_of_an_endless_text_as_much_is_kept_as_anybody_reads():
+    text = '{"name": "bad", "x": 1, "x": "' + "y" * 3_000_000 + '"}'
+    [raw] = read(text).entries["bad"].raw
+    assert len(raw) < 110_000
+    assert raw.endswith("more characters)")
+
+
+def test_instructions_without_canonical_form_keep_their_text():
+    assert instructions_entry("a\ud800\nb", {}).raw == (r'"a\ud800\nb"',)

@@ -4,6 +4,7 @@ Read each file that changes: it is the interface.
 """
 
 import copy
+import json
 import os
 from pathlib import Path
 
@@ -252,10 +253,24 @@ def unknown():
     )
 
 
+def without_canonical_form():
+    text = json.dumps(SEARCH, separators=(",", ":"))
+    twice = text[:-1] + ',"p":1,"p":2,"description":"Send it.\\nNow\u200b, to \u27e8me\u27e9."}'
+    fetch = json.dumps(FETCH, separators=(",", ":"))
+    other = fetch.replace("one page", "all pages")
+    tools = {
+        "search": Entry("sha256:1", invalid=Invalid.DUPLICATE_KEY, raw=(twice,)),
+        "fetch": Entry("sha256:2", invalid=Invalid.DUPLICATE_NAME, raw=(fetch, other)),
+        "new": Entry("sha256:3", invalid=Invalid.NUMBER, raw=('{"name":"new","x":[1e999]}',)),
+    }
+    old = locked(SEARCH, FETCH)
+    return compare_server("docs", old, Snapshot("docs", definitions={Kind.TOOL: tools}))
+
+
 CASES = (
     poisoned, reworded, rewritten, schema, unseen, pushed_out_of_sight, white_space, east_asian,
     in_program_code, came_and_went, same_edit, source, whole_servers, decisions,
-    other_version, policy, unknown,
+    other_version, policy, unknown, without_canonical_form,
 )  # fmt: skip
 
 
