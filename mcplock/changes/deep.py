@@ -100,15 +100,20 @@ def _fields(level: "DiffLevel") -> Iterator[FieldChange]:
         old_at = _pointer(_path(level, in_old=True))
         yield from walk(level.t1, level.t2, old_at, new_at)
     elif _is_gone(level):
-        yield FieldChange(_pointer(_path(level, in_old=True)), level.t1, Missing.ABSENT)
+        old_at = _pointer(_path(level, in_old=True))
+        yield FieldChange(old_at, level.t1, Missing.ABSENT, item=_is_item(level))
     elif level.report_type in _CAME:
-        yield FieldChange(new_at, Missing.ABSENT, level.t2)
+        yield FieldChange(new_at, Missing.ABSENT, level.t2, item=_is_item(level))
     else:
         yield FieldChange(new_at, level.t1, level.t2)
 
 
 def _is_gone(level: "DiffLevel") -> bool:
     return level.report_type in _GONE
+
+
+def _is_item(level: "DiffLevel") -> bool:
+    return str(level.report_type).startswith("iterable")
 
 
 def _path(level: "DiffLevel", *, in_old: bool = False) -> list[str | int]:

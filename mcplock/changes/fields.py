@@ -27,7 +27,8 @@ def field_changes(old: Json, new: Json) -> list[FieldChange]:
     """Every place where `old` and `new` differ, none where they are the same JSON value.
 
     The order of keys does not count; `true` is not `1`, and a key with `null` is there.
-    Items that moved because others came or went are not reported. From the end on, what is
+    Items that moved because others came or went are not reported; of a list whose items only
+    changed places, both orders are told. From the end on, what is
     gone can be taken out by its pointer; then, from the front, all else put in: that makes
     `new` of `old`.
     """

@@ -77,6 +77,8 @@ def _judge_field(what: Kind, field: FieldChange, schemas: _Verdicts) -> tuple[Im
             return _whole_output(field)
         case Kind.PROMPT if len(path) > 1 and path[0] == "arguments":
             return _argument(field, path)
+        case Kind.PROMPT if isinstance(field.old, list) and isinstance(field.new, list):
+            return Impact.NONE, ""
         case Kind.SOURCE | Kind.PACKAGE:
             return Impact.UNKNOWN, ""
         case _ if path and path[0] in _REWORDED:

@@ -1,7 +1,7 @@
 """What a comparison says."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Final, Literal
 
@@ -57,7 +57,9 @@ class FieldChange:
 
     pointer: RFC 6901; over the new content, or over the old one where the value is gone.
     old, new: the values, or `Missing`. An item that is absent on one side was put into or
-    taken out of its list: later items moved, and are not reported for it.
+    taken out of its list: later items moved, and are not reported for it. Two lists: their
+    items changed places, and nothing else. item: whether it stands in a list, so that the last
+    step of the pointer is no name.
     impact, reason: what it means for a caller; the reason is a few words, or "".
     """
 
@@ -66,6 +68,7 @@ class FieldChange:
     new: Json | Missing
     impact: Impact = Impact.NONE
     reason: str = ""
+    item: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

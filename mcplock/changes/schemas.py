@@ -115,6 +115,8 @@ def _type(place: _Place, old: Json, new: Json) -> Iterator[Verdict]:
         yield place.narrower("no longer takes " + _words(before - after))
     if after - before:
         yield place.wider("also takes " + _words(after - before))
+    if before == after:
+        yield place.says(Impact.NONE)
 
 
 _ALL_TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
@@ -246,6 +248,9 @@ def _named_schemas(place: _Place, old: Json, new: Json) -> Iterator[Verdict]:
 
 
 def _all_of(place: _Place, old: Json, new: Json) -> Iterator[Verdict]:
+    if place.pointer.endswith("/allOf") and _reordered(old, new):
+        yield place.says(Impact.NONE)
+        return
     before, after = (value if isinstance(value, list) else [] for value in (old, new))
     for at, (left, right) in enumerate(zip(before, after, strict=False)):
         yield from schema_verdicts(place.pointer + step(at), left, right, place.side)
@@ -253,6 +258,11 @@ def _all_of(place: _Place, old: Json, new: Json) -> Iterator[Verdict]:
         yield place.narrower("new restriction")
     elif len(after) < len(before):
         yield place.wider("restriction removed")
+
+
+def _reordered(old: Json, new: Json) -> bool:
+    both = isinstance(old, list) and isinstance(new, list)
+    return both and sorted(map(exact, old)) == sorted(map(exact, new))
 
 
 _UNIONS = ("anyOf", "oneOf")

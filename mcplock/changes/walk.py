@@ -23,7 +23,15 @@ class _Comparison:
         self.found: list[FieldChange] = []
         self._numbers = Numbering()
 
-    def compare(self, old_at: str, new_at: str, old: Json | Missing, new: Json | Missing) -> None:
+    def compare(
+        self,
+        old_at: str,
+        new_at: str,
+        old: Json | Missing,
+        new: Json | Missing,
+        *,
+        item: bool = False,
+    ) -> None:
         """Note where `old` and `new`, which stand at these pointers, differ."""
         match old, new:
             case dict(), dict():
@@ -31,14 +39,23 @@ class _Comparison:
                     below = step(key)
                     left, right = old.get(key, Missing.ABSENT), new.get(key, Missing.ABSENT)
                     self.compare(old_at + below, new_at + below, left, right)
+            case list(), list() if self._reordered(old, new):
+                self.found.append(FieldChange(new_at, old, new, item=item))
             case list(), list():
                 for was, now in self._paired(old, new):
                     left = Missing.ABSENT if was is None else old[was]
                     right = Missing.ABSENT if now is None else new[now]
-                    self.compare(old_at + _step(was), new_at + _step(now), left, right)
+                    self.compare(old_at + _step(was), new_at + _step(now), left, right, item=True)
             case _ if type(old) is not type(new) or old != new:
                 at = old_at if new is Missing.ABSENT else new_at
-                self.found.append(FieldChange(at, old, new))
+                self.found.append(FieldChange(at, old, new, item=item))
+
+    def _reordered(self, old: list[Json], new: list[Json]) -> bool:
+        """Whether the same items stand in another order."""
+        if len(old) != len(new):
+            return False
+        before, after = ([self._numbers.of(item) for item in side] for side in (old, new))
+        return before != after and sorted(before) == sorted(after)
 
     def _paired(self, old: list[Json], new: list[Json]) -> Iterator[_ItemPair]:
         """Indices of items to compare; None for one that came or went; equal ones left out."""

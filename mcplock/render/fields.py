@@ -1,5 +1,6 @@
 """What differs in one entry, place by place."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -7,7 +8,8 @@ from mcplock.audit import skeleton
 from mcplock.changes import FieldChange, Impact, Missing
 from mcplock.jsontext import Json
 from mcplock.render.cells import cells
-from mcplock.render.prose import dedented, prose_diff, whole_prose
+from mcplock.render.order import order_lines
+from mcplock.render.prose import dedented, plain_prose, prose_diff, whole_prose
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.values import is_prose, leaves, value_text
 from mcplock.render.wrap import fold, marked, shown
@@ -38,22 +40,29 @@ def _field_lines(fields: Sequence[FieldChange], width: int) -> Iterator[Line]:
             yield from _field(together[0], width)
 
 
-# ---- keys that got another name
+# ---- keys that got another name, and items another place
 
 
 def _renamed_keys(fields: Iterable[FieldChange]) -> Mapping[int, FieldChange]:
     """By the id of what came: what went from beside it, with the same value."""
     gone: dict[tuple[str, str], list[FieldChange]] = {}
     for field in fields:
-        if field.new is Missing.ABSENT and isinstance(field.old, dict) and field.old:
+        if field.new is Missing.ABSENT and _is_telling(field, field.old):
             gone.setdefault((_parent(field), value_text(field.old)), []).append(field)
     pairs: dict[int, FieldChange] = {}
     for field in fields:
-        if field.old is Missing.ABSENT and isinstance(field.new, dict) and gone:
+        if field.old is Missing.ABSENT and gone and _is_telling(field, field.new):
             same = gone.get((_parent(field), value_text(field.new)))
             if same:
                 pairs[id(field)] = same.pop(0)
     return pairs
+
+
+def _is_telling(field: FieldChange, value: Json | Missing) -> bool:
+    """Whether a value is enough to know by it what came back elsewhere."""
+    if field.item:
+        return isinstance(value, dict | list) or is_prose(value)
+    return isinstance(value, dict) and bool(value)
 
 
 def _parent(field: FieldChange) -> str:
@@ -62,10 +71,11 @@ def _parent(field: FieldChange) -> str:
 
 def _renamed(gone: FieldChange, came: FieldChange) -> Line:
     old = shown(gone.pointer.rpartition("/")[2])
+    how = "moved" if came.item else "renamed"
     return line(
         "  ",
         *_pointer(came.pointer),
-        f"  renamed from {old}, otherwise identical",
+        f"  {how} from {old}, otherwise identical",
         *_judgement(min(gone, came, key=_gravity)),
     )
 
@@ -74,11 +84,11 @@ def _renamed(gone: FieldChange, came: FieldChange) -> Line:
 
 
 def _is_item(field: FieldChange) -> bool:
-    """Whether it is a plain item of a list, as far as a pointer can tell."""
-    parent, _, last = field.pointer.rpartition("/")
+    """Whether it is a plain item of a list."""
     values = (field.old, field.new)
-    plain = all(not isinstance(value, dict | list) and not is_prose(value) for value in values)
-    return bool(parent) and last.isdigit() and plain and Missing.UNKNOWN not in values
+    return field.item and all(
+        not isinstance(value, dict | list) and not is_prose(value) for value in values
+    )
 
 
 def _place(field: FieldChange) -> str:
@@ -87,10 +97,19 @@ def _place(field: FieldChange) -> str:
 
 def _items(fields: Sequence[FieldChange], width: int) -> Iterator[Line]:
     yield _head(_parent(fields[0]), min(fields, key=_gravity))
-    for sign, values in (("-", [f.old for f in fields]), ("+", [f.new for f in fields])):
-        known = [value_text(value) for value in values if not isinstance(value, Missing)]
-        if known:
-            yield from _indented(whole_prose("\n".join(known), sign, width - len(INDENT)))
+    olds, news = (_texts([getattr(f, side) for f in fields]) for side in ("old", "new"))
+    moved = olds & news
+    for sign, texts in (("-", olds - moved), ("+", news - moved)):
+        if texts:
+            together = "\n".join(texts.elements())
+            yield from _indented(whole_prose(together, sign, width - len(INDENT)))
+    if moved:
+        told = ", ".join(moved.elements())
+        yield from _indented(plain_prose(f"moved: {told}", width - len(INDENT)))
+
+
+def _texts(values: Iterable[Json | Missing]) -> Counter[str]:
+    return Counter(value_text(value) for value in values if not isinstance(value, Missing))
 
 
 _GRAVITY = tuple(Impact)
@@ -111,6 +130,9 @@ def _field(field: FieldChange, width: int) -> Iterator[Line]:
             yield from _indented(prose_diff(field.old, field.new, width - len(INDENT)))
         case Missing.UNKNOWN, _:
             yield line(INDENT, "only the hash of the old content is known")
+        case list(), list():
+            yield _head(field.pointer, field, "reordered")
+            yield from _indented(list(order_lines(field.old, field.new, width - len(INDENT))))
         case _, Missing.UNKNOWN:
             yield line(INDENT, "the new content cannot be shown: only its hash is known")
         case Missing.ABSENT, value:

@@ -98,6 +98,32 @@ def test_a_word_put_in_front_moves_no_other():
     assert change == FieldChange("/enum/0", Missing.ABSENT, "new")
 
 
+ORDERS = {
+    "words": ["a", "b", "c"],
+    "twice the same": ["a", "b", "a"],
+    "objects": [{"const": 1}, {"const": 2}],
+    "names": NAMED,
+    "true and one": [True, 1],
+    "lists": [[1], [2]],
+}
+
+
+@pytest.mark.parametrize("items", ORDERS.values(), ids=ORDERS)
+def test_another_order_of_the_same_items_is_one_difference_with_both_orders(items):
+    other = [*items[1:], items[0]]
+    old, new = {"x": items, "y": 0}, {"x": other, "y": 0}
+    assert field_changes(old, new) == walk(old, new) == [FieldChange("/x", items, other)]
+
+
+@pytest.mark.parametrize("ask", [deep_changes, walk])
+def test_what_stands_in_a_list_is_told_from_what_has_a_key(ask):
+    old = {"0": 1, "x": ["a"], "args": [{"name": "a"}, {"name": "b"}]}
+    new = {"1": 1, "x": ["b", "c"], "args": [{"name": "a", "n": 1}]}
+    told = {field.pointer: field.item for field in ask(old, new)}
+    keys, items = {"/0", "/1", "/args/0/n"}, {"/x/0", "/x/1", "/args/1"}
+    assert told == dict.fromkeys(keys, False) | dict.fromkeys(items, True)
+
+
 def test_a_replay_changes_neither_side():
     old, new = {"a": [{"b": 1}], "c": 0}, {"a": [{}, {"b": 2}]}
     before = copy.deepcopy((old, new))

@@ -267,10 +267,32 @@ def without_canonical_form():
     return compare_server("docs", old, Snapshot("docs", definitions={Kind.TOOL: tools}))
 
 
+def reordered():
+    modes = [{"const": "safe", "title": "Asks first"}, {"const": "fa\u200bst"}, {"const": "ask"}]
+    texts = [f"The text number {at} is longer than what a row has room for." for at in range(9)]
+    properties = {
+        "mode": {"oneOf": modes, "examples": texts},
+        "some": {"enum": ["a", "b", "c", "d"], "anyOf": [modes[0], *texts[:2], modes[1], {}]},
+    }
+    schema = {"type": "object", "properties": properties, "required": ["mode", "some"]}
+
+    def edit(tool):
+        mode, some = tool["inputSchema"]["properties"].values()
+        mode["oneOf"][:2] = mode["oneOf"][1::-1]
+        mode["examples"][6:8] = mode["examples"][7:5:-1]
+        some["enum"] = ["b", "a", "d", "new"]
+        some["anyOf"] = [modes[1], texts[0], modes[0], {"type": "null"}]
+        tool["inputSchema"]["required"].reverse()
+
+    tool = FETCH | {"inputSchema": schema}
+    return drift([tool], [edited(tool, edit)])
+
+
 CASES = (
     poisoned, reworded, rewritten, schema, unseen, pushed_out_of_sight, white_space, east_asian,
     in_program_code, came_and_went, same_edit, source, whole_servers, decisions,
     other_version, policy, unknown, without_canonical_form,
+    reordered,
 )  # fmt: skip
 
 
