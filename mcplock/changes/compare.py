@@ -187,7 +187,7 @@ def _decisions(
         fields = list(_policy_fields(old, new, noted=not kinds))
         if fields:
             change = _decision(server, *key, ChangeKind.CHANGED, old, new, neighbours)
-            yield replace(change, what=POLICY, fields=fields)
+            yield replace(change, what=POLICY, of=key[0], fields=fields)
 
 
 def _decision(

@@ -92,6 +92,7 @@ class Change:
     added one, the removed one that it resembles. fields: of changed and renamed entries.
     text: whether any string or key differs outside `_meta`, `icons`, `$schema`, `$id`.
     exchanges: all that differs, where it seems to be of the machine alone.
+    of: what a policy is of: an entry of this kind, the server as a whole, or, None, the manifest.
     """
 
     server: str
@@ -107,6 +108,12 @@ class Change:
     fields: Sequence[FieldChange] = ()
     findings: Sequence[Finding] = ()
     exchanges: Sequence[Exchange] = ()
+    of: Kind | Literal["server"] | None = None
+
+    @property
+    def entry(self) -> Kind | None:
+        """The kind of the entry that it is about, if it is about one."""
+        return next((kind for kind in (self.what, self.of) if isinstance(kind, Kind)), None)
 
 
 def gravest(impacts: Sequence[Impact]) -> Impact:

@@ -60,8 +60,7 @@ def render_changes(
 
 def _cut(group: Group, lines: Sequence[Line]) -> list[Line]:
     change = group.first
-    kind = change.what if isinstance(change.what, Kind) else Kind.TOOL
-    return cut(lines, typed(label(change.server, kind, change.name)))
+    return cut(lines, typed(_name(change)))
 
 
 _Key = tuple[str, str, str]
@@ -150,10 +149,13 @@ _WEIGHT = tuple(Severity)
 
 def change_label(change: Change) -> str:
     """The word that names the entry, safe to print."""
-    if not change.server:
-        return str(change.what)
-    kind = change.what if isinstance(change.what, Kind) else Kind.TOOL
-    return shown(label(change.server, kind, change.name))
+    return shown(_name(change))
+
+
+def _name(change: Change) -> str:
+    if change.entry:
+        return label(change.server, change.entry, change.name)
+    return change.server if change.of else str(change.what)
 
 
 # ---- the first line

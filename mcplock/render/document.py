@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from mcplock.audit.findings import Finding
-from mcplock.changes import Change, FieldChange, Missing
+from mcplock.changes import POLICY, Change, FieldChange, Missing
 from mcplock.jsontext import Json
 from mcplock.lazy import pattern
 from mcplock.model import Issue, Kind
@@ -47,7 +47,11 @@ _LOG_COMMAND = pattern(r"(##\w*)\[")
 
 
 def change_rows(changes: Sequence[Change]) -> list[Json]:
-    """One object a change. `old` and `new` are hashes, null where there is no such side."""
+    """One object a change. `old` and `new` are hashes, null where there is no such side.
+
+    entry: of a policy, what it is of: the kind of an entry, `server` or `manifest`. raw: what
+    has no canonical form, as its server sent it.
+    """
     return [
         {
             "server": change.server,
@@ -61,10 +65,15 @@ def change_rows(changes: Sequence[Change]) -> list[Json]:
             "text": change.text,
             "fields": [_field(field) for field in change.fields],
             "findings": [finding_row(finding) for finding in change.findings],
+            **(_of(change) if change.what == POLICY else {}),
             **({"raw": list(change.new.raw)} if change.new and change.new.raw else {}),
         }
         for change in changes
     ]
+
+
+def _of(change: Change) -> dict[str, Json]:
+    return {"entry": change.entry.value if change.entry else change.of or "manifest"}
 
 
 def _field(field: FieldChange) -> dict[str, Json]:

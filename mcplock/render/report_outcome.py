@@ -159,13 +159,12 @@ def _reads_late(row: Waiting) -> bool:
 
 
 def _change(change: Change, places: Places) -> Annotation:
-    kind = change.what if isinstance(change.what, Kind) else None
     first, *rest = _text(render_changes([change], WIDTH, whole=True))
     entry = change.new or change.old
     return Annotation(
         "drift",
         Level.ERROR,
-        places.of(change.server, kind, change.name),
+        places.of(change.server, change.entry, change.name),
         visible(change.server),
         change_label(change),
         _sentence(first),

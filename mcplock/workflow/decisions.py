@@ -87,7 +87,10 @@ def _protocols(before: Lock, now: Lock) -> list[Change]:
     """The revision that a server is asked in steers what it is heard to say."""
     both = [name for name in now.servers if name in before.servers]
     return [
-        _policy(name, "/protocol", before.servers[name].protocol, now.servers[name].protocol)
+        replace(
+            _policy(name, "/protocol", before.servers[name].protocol, now.servers[name].protocol),
+            of="server",
+        )
         for name in both
         if before.servers[name].protocol != now.servers[name].protocol
     ]

@@ -325,8 +325,37 @@ def test_what_steers_a_check_is_a_decision_too(committed: Project) -> None:
     result = committed.run("check", "--offline", "--base", "HEAD", "--no-new-decisions")
 
     assert result.code == 1
-    assert "protocol" in result.out
+    rows = result.out.splitlines()
+    assert "~ docs  policy changed" in rows
+    assert "~ policy  policy changed" in rows
     assert "client_name" in result.out
+    document = committed.ok("check", "--offline", "--base", "HEAD", "--format", "json").document()
+    assert {(row["server"], row["entry"]) for row in document["changes"]} == {
+        ("docs", "server"),
+        ("mail", "server"),
+        ("", "manifest"),
+    }
+
+
+def test_a_note_is_told_of_the_entry_that_it_stands_at(project: Project) -> None:
+    (project.root / ".git").rmdir()
+    git(project.root, "init", "--quiet", "--initial-branch", "main")
+    project.write_manifest({"s": "serve"})
+    locked = server(definition("", "Nameless."), instructions="Be brief.")
+    edit(project.lock_path, lambda _: Lock({"s": locked}))
+    project.ok("approve", "*", "--yes")
+    commit(project)
+    project.ok("approve", "@s", "--note", "ok", "--yes")
+    project.ok("approve", "s/", "--note", "odd")
+
+    since = (*OFFLINE, "--base", "HEAD")
+    rows = project.ok(*since).out.splitlines()
+
+    for name in ("@s", "@s:instructions", "s/"):
+        assert f"~ {name}  policy changed" in rows
+    changes = project.ok(*since, "--format", "json").document()["changes"]
+    assert [row["entry"] for row in changes] == ["source", "instructions", "tool"]
+    assert {row["what"] for row in changes} == {"policy"}
 
 
 def test_in_ci_a_lock_that_is_not_there_is_not_to_be_installed_there(
