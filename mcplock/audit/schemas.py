@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from mcplock.audit.defects import audit_schema
 from mcplock.audit.findings import Finding, Severity
 from mcplock.jsontext import Json
 from mcplock.model import Kind
@@ -11,7 +12,7 @@ _TELLING = ("type", "$ref", "$dynamicRef", "enum", "const", "anyOf", "oneOf", "a
 
 
 def audit_form(kind: Kind, content: Json) -> Iterator[Finding]:
-    """An empty description, a schema without type."""
+    """An empty description, a schema without type, or with something wrong inside."""
     if not isinstance(content, dict):
         return
     description = content.get("description")
@@ -25,6 +26,8 @@ def audit_form(kind: Kind, content: Json) -> Iterator[Finding]:
         at = "/inputSchema" if "inputSchema" in content else ""
         message = "the input schema does not say `type: object`"
         yield Finding("schema-type", Severity.LOW, at, message)
+    yield from audit_schema(given, "/inputSchema")
+    yield from audit_schema(content.get("outputSchema"), "/outputSchema")
     answered = content.get("outputSchema", {"type": "object"})
     if not isinstance(answered, dict) or not any(key in answered for key in _TELLING):
         message = "the output schema says no type"

@@ -153,6 +153,16 @@ RULES = {
         "An agent cannot tell what it is for. Ask the author of the server for one.",
         _LOW,
     ),
+    "remote-reference": Rule(
+        "A schema that refers to another document",
+        "What stands there is not in the lock and can change. mcplock does not fetch it.",
+        _MEDIUM,
+    ),
+    "schema-defect": Rule(
+        "Something in a schema that JSON Schema does not know",
+        "Each reader makes something else of it. mcplock checks arguments as far as it is sound.",
+        _LOW,
+    ),
     "schema-type": Rule(
         "A schema that does not say its type",
         "Providers refuse such schemas or read them differently. Exports write `object`.",

@@ -20,7 +20,10 @@ def rules(kind, content, name="get"):
         ({"description": None}, [("empty-description", "/description")]),
         ({"inputSchema": None}, [("schema-type", "/inputSchema")]),
         ({"inputSchema": {}}, [("schema-type", "/inputSchema")]),
-        ({"inputSchema": {"$schema": "x"}}, [("schema-type", "/inputSchema")]),
+        (
+            {"inputSchema": {"$schema": "x"}},
+            [("schema-type", "/inputSchema"), ("schema-defect", "/inputSchema/$schema")],
+        ),
         ({"inputSchema": True}, [("schema-type", "/inputSchema")]),
         ({"inputSchema": []}, [("schema-type", "/inputSchema")]),
         ({"outputSchema": {}}, [("schema-type", "/outputSchema")]),
