@@ -69,13 +69,8 @@ def _renamed(gone: Change, came: Change) -> Change:
 
 def _denied_before(gone: Change, pointer: str) -> Iterator[Finding]:
     if gone.old and gone.old.denied is not None:
-        yield denied_before(gone.name, pointer)
-
-
-def denied_before(label: str, pointer: str = "") -> Finding:
-    """The finding that a definition was denied when it was called `label`."""
-    message = f"a definition like this was denied under the name {visible(label)}"
-    return Finding("denied-before", Severity.HIGH, pointer, message)
+        message = f"a definition like this was denied under the name {visible(gone.name)}"
+        yield Finding("denied-before", Severity.HIGH, pointer, message)
 
 
 # ---- what merely resembles

@@ -53,7 +53,8 @@ def server_lines(server: WholeServer, others: Sequence[WholeServer], width: int)
     """
     sign, style = ("-", Style.REMOVED) if server.is_gone else ("+", Style.ADDED)
     name = marked(shown(server.source.server), Style.NAME)
-    counted = _counted(server.entries)
+    denied = sum(_is_denied(change) for change in (server.source, *server.entries))
+    counted = _counted(server.entries) + (f", {denied:,} denied" if denied else "")
     yield line(
         Span(style, f"{sign} "), *name, f"  {'gone' if server.is_gone else 'new'}: {counted}"
     )
@@ -70,7 +71,7 @@ def server_lines(server: WholeServer, others: Sequence[WholeServer], width: int)
                 "    perhaps ",
                 *marked(shown(old.source.server), Style.NAME),
                 f" under another name: reached in the same way, {total - len(fresh)} of {total}"
-                " entries identical; all need review",
+                f" entries identical; {_still_denied(server)}",
             )
     yield from _rows(fresh, width)
 
@@ -79,6 +80,17 @@ def _counted(entries: Sequence[Change]) -> str:
     kinds = Counter(change.what.value for change in entries if isinstance(change.what, Kind))
     kinds.pop(Kind.INSTRUCTIONS.value, None)
     return ", ".join(count(number, kind) for kind, number in kinds.items()) or "no tools"
+
+
+def _still_denied(server: WholeServer) -> str:
+    if any(_is_denied(change) for change in (server.source, *server.entries)):
+        return "what was denied stays denied, all else needs review"
+    return "all need review"
+
+
+def _is_denied(change: Change) -> bool:
+    entry = change.new or change.old
+    return entry is not None and entry.denied is not None
 
 
 def _hash(change: Change) -> str | None:
@@ -95,7 +107,7 @@ def _rows(entries: Sequence[Change], width: int) -> Iterator[Line]:
     names = [_row_name(change) for change in entries]
     wide = column(names)
     for name, change in zip(names, entries, strict=True):
-        why = _why_invalid(change)
+        why = _barred(change)
         room = width - 6 - max(wide, cells(name)) - cells(why.text)
         text = clip(first_line(change.new.content if change.new else None), max(8, room))
         sign = Span(Style.ADDED, "+ ")
@@ -104,10 +116,12 @@ def _rows(entries: Sequence[Change], width: int) -> Iterator[Line]:
         yield from finding_lines(grave, "    ")
 
 
-def _why_invalid(change: Change) -> Span:
+def _barred(change: Change) -> Span:
     """Why it can be neither exported nor approved, where it can be neither."""
-    invalid = change.new.invalid if change.new else None
-    return Span(Style.WARNING, f"(invalid: {invalid})  " if invalid else "")
+    entry = change.new
+    if entry and entry.denied is not None:
+        return Span(Style.WARNING, f"(denied: {shown(entry.denied)})  ")
+    return Span(Style.WARNING, f"(invalid: {entry.invalid})  " if entry and entry.invalid else "")
 
 
 _GRAVE = (Severity.HIGH, Severity.MEDIUM)

@@ -16,6 +16,7 @@ from mcplock.workflow.contact import Answers
 from mcplock.workflow.decide import LeftOut, Verdict, approval, with_entries
 from mcplock.workflow.pending import Findings, findings_of_renamed
 from mcplock.workflow.project import Project, source_entry
+from mcplock.workflow.renamed import inherited
 from mcplock.workflow.report import ServerReport, review_statuses, server_report, tool_count
 from mcplock.workflow.review import Waiting, waiting_entries
 
@@ -51,10 +52,15 @@ def commit(
     answers: Answers,
     *,
     gone: Collection[str] = (),
+    moved: Collection[str] = (),
     baseline: bool = False,
     write: bool = True,
 ) -> Written:
-    """Take the answers into the lock as it is on disk now; other writers' work stays."""
+    """Take the answers into the lock as it is on disk now; other writers' work stays.
+
+    gone: servers to drop; moved: servers with a new name that were not asked, since their
+    source is denied.
+    """
     good = {name: answer for name, answer in answers.snapshots.items() if not answer.failure}
     before = Lock()
     held_back: list[LeftOut] = []
@@ -62,7 +68,7 @@ def commit(
     def change(lock: Lock) -> Lock:
         nonlocal before, held_back
         before = lock
-        after = _merged(project, lock, good, gone)
+        after = _merged(project, lock, good, gone, moved)
         if baseline:
             after, held_back = _baseline(lock, after)
         return after
@@ -85,7 +91,7 @@ def commit(
             name: _report(answer, after.servers.get(name))
             for name, answer in answers.snapshots.items()
         },
-        changes=_changes(project, before, after, {*good, *gone}),
+        changes=_changes(project, before, after, {*good, *gone, *moved}),
         issues=answers.issues,
         failed=[name for name in answers.snapshots if name not in good],
         approved=len(approved),
@@ -115,12 +121,21 @@ def _report(answer: Snapshot, locked: LockedServer | None) -> ServerReport:
 
 
 def _merged(
-    project: Project, lock: Lock, good: Mapping[str, Snapshot], gone: Collection[str]
+    project: Project,
+    lock: Lock,
+    good: Mapping[str, Snapshot],
+    gone: Collection[str],
+    moved: Collection[str],
 ) -> Lock:
     servers = {name: locked for name, locked in lock.servers.items() if name not in gone}
+    denied = inherited(lock, project.manifest.servers)
+    servers |= {name: denied[name] for name in moved if name in denied}
     for name, snapshot in good.items():
         source = source_entry(project.manifest.servers[name].source)
-        servers[name] = absorb(servers.get(name), snapshot, source)
+        locked = absorb(servers.get(name, denied.get(name)), snapshot, source)
+        if name not in servers:
+            locked = locked._replace(protocol=snapshot.protocol, info=snapshot.info)
+        servers[name] = locked
     return Lock({name: servers[name] for name in sorted(servers)})
 
 

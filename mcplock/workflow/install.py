@@ -11,6 +11,7 @@ from mcplock.workflow.commit import Written, commit
 from mcplock.workflow.contact import Contact, ask
 from mcplock.workflow.form import form_notes
 from mcplock.workflow.project import Project
+from mcplock.workflow.renamed import inherited
 from mcplock.workflow.report import Report, server_report, tool_count
 from mcplock.workflow.servers import lacks, source_changes
 
@@ -20,17 +21,20 @@ class Plan:
     """What `install` has to do.
 
     fetch: servers that the lock lacks or has another source for; gone: servers that the
-    manifest no longer has.
+    manifest no longer has; barred: servers with a new name, whose source was denied under the
+    old one.
     """
 
     fetch: Sequence[Server]
     gone: Sequence[str]
+    barred: Sequence[Server] = ()
 
 
 def plan(project: Project, lock: Lock) -> Plan:
     """Compare the manifest with the lock."""
     servers = project.manifest.servers
-    barred = {name for name, locked in lock.servers.items() if locked.barred}
+    known = {**inherited(lock, servers), **lock.servers}
+    barred = {name for name, locked in known.items() if locked.barred}
     fetch = [
         server
         for server in servers.values()
@@ -38,7 +42,11 @@ def plan(project: Project, lock: Lock) -> Plan:
         and server.name not in barred
         and lacks(lock.servers.get(server.name), server)
     ]
-    return Plan(fetch, [name for name in lock.servers if name not in servers])
+    return Plan(
+        fetch,
+        [name for name in lock.servers if name not in servers],
+        [server for name, server in servers.items() if name in barred - lock.servers.keys()],
+    )
 
 
 def install(project: Project, contact: Contact, *, baseline: bool = False) -> Written:
@@ -49,7 +57,8 @@ def install(project: Project, contact: Contact, *, baseline: bool = False) -> Wr
         lock = Lock()
     todo = plan(project, lock)
     answers = ask(project, todo.fetch, lock, contact)
-    return commit(project, answers, gone=todo.gone, baseline=baseline)
+    moved = [server.name for server in todo.barred]
+    return commit(project, answers, gone=todo.gone, moved=moved, baseline=baseline)
 
 
 def verify_installed(project: Project) -> Report:
@@ -62,7 +71,7 @@ def verify_installed(project: Project) -> Report:
     locked = file.lock.servers
     statuses = {name: server_report(set(), tool_count(server)) for name, server in locked.items()}
     changes: list[Change] = []
-    for server in todo.fetch:
+    for server in [*todo.fetch, *todo.barred]:
         had = locked.get(server.name)
         status = Status.DRIFT if had else Status.UNLOCKED
         statuses[server.name] = server_report({status}, tool_count(had))

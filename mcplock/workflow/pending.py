@@ -13,10 +13,10 @@ from mcplock.changes import (
     compare_server,
     with_surroundings,
 )
-from mcplock.changes.renames import denied_before, with_renames
+from mcplock.changes.renames import with_renames
 from mcplock.history import Cache, Repository, old_contents
 from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
-from mcplock.naming import Named, label
+from mcplock.naming import Named
 from mcplock.workflow.project import Machine
 
 
@@ -83,26 +83,10 @@ def compared_findings(
 def findings_of_renamed(before: Lock, after: Lock) -> Findings:
     """What comparison finds in servers that got another name: reached alike, new and gone."""
     found: Findings = {}
-    gone = [server for server in before.servers.items() if server[0] not in after.servers]
+    gone = [old for name, old in before.servers.items() if name not in after.servers]
     for name, new in after.servers.items():
-        for old_name, old in gone:
+        for old in gone:
             if name not in before.servers and old.source.hash == new.source.hash:
-                found |= _renamed(name, new, old_name, old)
-    return found
-
-
-def _renamed(name: str, new: LockedServer, old_name: str, old: LockedServer) -> Findings:
-    found: Findings = {
-        (name, Kind(change.what), change.name): change.findings
-        for change in compare_server(name, old, new)
-    }
-    denied = {
-        (kind, definition): denied_before(label(old_name, kind, definition))
-        for kind, definition, entry in old.entries()
-        if entry.denied is not None
-    }
-    for kind, definition, _ in new.entries():
-        if finding := denied.get((kind, definition)):
-            key = (name, kind, definition)
-            found[key] = (finding, *found.get(key, ()))
+                for change in compare_server(name, old, new):
+                    found[name, Kind(change.what), change.name] = change.findings
     return found

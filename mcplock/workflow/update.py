@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from mcplock.errors import MissingFile, Refused
-from mcplock.manifest import Server
-from mcplock.model import Lock
+from mcplock.model import Lock, LockedServer
 from mcplock.naming import typed
 from mcplock.text import visible
 from mcplock.workflow.commit import Written, commit
 from mcplock.workflow.contact import Contact, ask
 from mcplock.workflow.project import Project
+from mcplock.workflow.renamed import inherited
 from mcplock.workflow.servers import chosen
 
 
@@ -25,14 +25,15 @@ def update(
         before = project.lock().lock
     except MissingFile:
         before = Lock()
-    barred = [server.name for server in servers if _is_barred(before, server)]
+    known = {**inherited(before, project.manifest.servers), **before.servers}
+    barred = [server.name for server in servers if _is_barred(known.get(server.name))]
     if names and barred:
         told = "\n".join(f"the source of {visible(name)} is denied" for name in barred)
-        raise Refused(told, hint=f"`mcplock reset {typed(f'@{barred[0]}')}`")
+        reset = f"`mcplock reset {typed(f'@{barred[0]}')}`"
+        raise Refused(told, hint=reset if barred[0] in before.servers else "`mcplock install`")
     able = [server for server in servers if server.name not in barred]
     return commit(project, ask(project, able, before, contact), write=not dry_run)
 
 
-def _is_barred(lock: Lock, server: Server) -> bool:
-    locked = lock.servers.get(server.name)
+def _is_barred(locked: LockedServer | None) -> bool:
     return locked is not None and locked.barred
