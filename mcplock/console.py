@@ -30,11 +30,13 @@ _NO_TERMINAL = 100
 
 
 class Progress:
-    """What each server is doing, on a terminal only; gone when the work is done."""
+    """What each server is doing, on a terminal only; gone when the work is done.
 
-    def __init__(self, *, shown: bool = True, color: bool = True) -> None:
-        self._shown = shown and os.environ.get("TERM") != "dumb" and sys.stderr.isatty()
-        self._color = color
+    Nothing where no colour is wanted: bars move the cursor, which is no plain text either.
+    """
+
+    def __init__(self, *, shown: bool = True) -> None:
+        self._shown = shown and sys.stderr.isatty()
         self._lock = threading.Lock()
         self._bars: Any = None
         self._tasks: dict[str, Any] = {}
@@ -45,7 +47,7 @@ class Progress:
             return
         with self._lock:
             if self._bars is None:
-                self._bars = _bars(color=self._color)
+                self._bars = _bars()
                 self._bars.start()
             if server not in self._tasks:
                 from mcplock.text import visible
@@ -64,7 +66,7 @@ class Progress:
                 self._tasks.clear()
 
 
-def _bars(*, color: bool) -> Any:
+def _bars() -> Any:
     from rich.console import Console as RichConsole
     from rich.progress import Progress as RichProgress
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -74,7 +76,7 @@ def _bars(*, color: bool) -> Any:
         TextColumn("{task.fields[server]}", markup=False),
         TextColumn("{task.fields[doing]}", markup=False, style="dim"),
         TimeElapsedColumn(),
-        console=RichConsole(stderr=True, highlight=False, no_color=not color),
+        console=RichConsole(stderr=True, highlight=False),
         transient=True,
         redirect_stdout=False,  # what stdout gets must not go where the bars are
         redirect_stderr=False,
@@ -94,11 +96,16 @@ class Console:
         self.color = color
         self.quiet = quiet
         self.interactive = interactive
-        self.progress = Progress(shown=not self.quiet, color=self._wants_color())
+        self.progress = Progress(shown=not self.quiet and self._wants_color())
 
     def data(self, document: str) -> None:
-        """Write a JSON document to stdout, as escapes where the stream cannot carry it."""
+        """Write a JSON document to stdout, as escapes where the stream cannot carry it.
+
+        Raises `McplockError` where nobody can have it.
+        """
         self.progress.stop()
+        if getattr(sys.stdout, "name", "") == os.devnull:  # opened in place of a closed one
+            raise McplockError("standard output is closed: the document is written nowhere")
         _write(sys.stdout, document, _json_escapes)
 
     def text(self, text: str) -> None:

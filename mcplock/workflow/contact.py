@@ -104,7 +104,8 @@ def ask(project: Project, servers: Sequence[Server], lock: Lock, contact: Contac
         answers = {
             name: _not_emptied(answer, lock.servers.get(name)) for name, answer in answers.items()
         }
-    return Answers(answers, [issue for name in sorted(answers) for issue in _issues(answers[name])])
+    answers = {name: answers[name] for name in sorted(answers)}  # not as they came in
+    return Answers(answers, [issue for answer in answers.values() for issue in _issues(answer)])
 
 
 def _logins(project: Project, servers: Sequence[Server]) -> "Logins | None":

@@ -123,6 +123,41 @@ def test_streams_that_are_closed(workspace: Workspace, redirection: str, code: i
 
 
 @UNIX
+@pytest.mark.parametrize("words", DOCUMENTS, ids=" ".join)
+def test_a_document_that_nobody_can_have_is_a_failure(
+    workspace: Workspace, words: list[str]
+) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"'{PROGRAM}' {' '.join(words).replace('*', chr(39) + '*' + chr(39))} >&-"],
+        cwd=workspace.root,
+        env=workspace.environ(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 2, done
+    assert done.stderr == b"error: standard output is closed: the document is written nowhere\n"
+    assert run(workspace, *words).returncode != 2
+
+
+@UNIX
+def test_a_document_in_a_file_needs_no_stdout(workspace: Workspace, tmp_path: Path) -> None:
+    target = tmp_path / "tools.json"
+    for command in (f"export --format mcp -o '{target}' >&-", "export --format mcp >/dev/null"):
+        done = subprocess.run(
+            ["bash", "-c", f"'{PROGRAM}' {command}"],
+            cwd=workspace.root,
+            env=workspace.environ(),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done
+    assert json.loads(target.read_text(encoding="utf-8"))["tools"]
+
+
+@UNIX
 @pytest.mark.parametrize("words", [["list"], ["check", "--format", "json"], ["--help"]])
 def test_a_reader_that_left_is_quiet_and_never_1(workspace: Workspace, words: list[str]) -> None:
     reader, writer = os.pipe()
