@@ -4,6 +4,7 @@ The lock holds one text of an entry. Where that is already the new one, the appr
 found here by its hash, which is verified: neither the cache nor a repository is believed.
 """
 
+import json
 import subprocess
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -42,8 +43,7 @@ class Cache:
                 if entry.content is not None:
                     path = self._path(entry.hash)
                     make_private(path.parent)
-                    content = canonical(entry.content).encode()
-                    write_atomic(path, content, mode=0o600, durable=False)
+                    write_atomic(path, _text(entry.content).encode(), mode=0o600, durable=False)
 
     def recall(self, hash_: str) -> Json | None:
         """The content that has this hash, None where it is not known."""
@@ -56,6 +56,18 @@ class Cache:
     def _path(self, hash_: str) -> Path:
         digits = hash_.removeprefix(PREFIX)
         return self.state_dir / "approved" / digits[:2] / f"{digits[2:]}.json"
+
+
+def _text(content: Json) -> str:
+    """`content` with its keys in the order that the lock has them in, as git would give it."""
+    if isinstance(content, dict):
+        first = [key for key in ("uriTemplate", "uri", "name") if key in content][:1]
+        first += ["description"] if isinstance(content.get("description"), str) else []
+        content = {key: content[key] for key in first} | content
+    try:
+        return json.dumps(content, ensure_ascii=False)
+    except ValueError:  # an integer that is longer than the interpreter was told to write
+        return canonical(content)
 
 
 @dataclass(frozen=True, slots=True)

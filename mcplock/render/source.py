@@ -41,7 +41,7 @@ def _sections(content: Json) -> Iterator[tuple[str, list[str]]]:
                 words = list(map(value_text, value))
             case _:
                 words = [value_text(value)]
-        yield key, [f"{key:{_LABEL}}{word}" for word in words]
+        yield key, [f"{key:{_LABEL - 1}} {word}" for word in words]
 
 
 def _section(old: Sequence[str], new: Sequence[str], width: int) -> Iterator[Line]:

@@ -1,5 +1,6 @@
 """Old content is found by its hash, and nothing that a repository configures is run."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -63,6 +64,21 @@ def test_the_cache_gives_back_what_was_approved(tmp_path: Path) -> None:
     cache.remember([Entry(hash_value(OLD), OLD)])
     assert cache.recall(hash_value(OLD)) == OLD
     assert cache.recall(hash_value(NEW)) is None
+
+
+def test_the_cache_gives_keys_in_the_order_that_the_lock_has_them(git: Git, tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"z": {"type": "string"}, "a": {"enum": [1.5, 2]}}}
+    sent = {"title": "T", "inputSchema": schema, "name": "search", "description": "D", "b": 1}
+    cache = Cache(tmp_path)
+    cache.remember([Entry(hash_value(sent), sent)])
+    git.commit("mcp.lock", format_lock(lock_of(sent)))
+    wanted = {hash_value(sent)}
+    repository = Repository(git.root, ENVIRON)
+
+    cached = old_contents(wanted, git.root / "mcp.lock", cache, repository)
+    kept = old_contents(wanted, git.root / "mcp.lock", Cache(tmp_path / "none"), repository)
+
+    assert json.dumps(cached) == json.dumps(kept)
 
 
 @pytest.mark.parametrize("text", ['{"name": "search"}', "no JSON", ""])

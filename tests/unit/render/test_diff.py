@@ -203,6 +203,11 @@ def source():
     return compare_server("docs", locked(SEARCH), locked(SEARCH, source=new))
 
 
+def capabilities():
+    new = STDIO | {"capabilities": ["roots", "sampling"], "cwd": "tools"}
+    return compare_server("docs", locked(SEARCH), locked(SEARCH, source=new))
+
+
 def whole_servers():
     old = Lock({"docs": locked(SEARCH, FETCH), "time": locked(FETCH, source={"type": "http"})})
     instructions = entry("Search first.\nThen fetch.")
@@ -290,7 +295,7 @@ def reordered():
 
 CASES = (
     poisoned, reworded, rewritten, schema, unseen, pushed_out_of_sight, white_space, east_asian,
-    in_program_code, came_and_went, same_edit, source, whole_servers, decisions,
+    in_program_code, came_and_went, same_edit, source, capabilities, whole_servers, decisions,
     other_version, policy, unknown, without_canonical_form,
     reordered,
 )  # fmt: skip
