@@ -112,7 +112,8 @@ def test_the_review_has_a_screen_for_it_and_one_that_shows_each_of_the_others(
     assert "1/2" in joined(first)
     assert "39 tools that seem to differ only in the working directory" in second
     assert "does the server read the machine?" in second
-    assert all(f"{two.root}/{name}" in shown for name in NAMES), "what nobody saw is approved"
+    whole = "".join(_DRAWN.sub("", shown).split())  # a long path goes on in the next row
+    assert all(f"{two.root}/{name}" in whole for name in NAMES), "what nobody saw is approved"
     states = {name: entry["approved"] == entry["hash"] for name, entry in
               two.lock["servers"]["files"]["tools"].items()}  # fmt: skip
     assert states == dict.fromkeys(NAMES, True) | {POISONED: False}
