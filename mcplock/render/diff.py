@@ -59,8 +59,9 @@ def render_changes(
 
 
 def _cut(group: Group, lines: Sequence[Line]) -> list[Line]:
-    change = group.first
-    return cut(lines, typed(_name(change)))
+    if group.others:  # each of them is cut by itself
+        return list(lines)
+    return cut(lines, typed(_name(group.first)))
 
 
 _Key = tuple[str, str, str]
@@ -86,6 +87,10 @@ def _group(group: Group, gone: Mapping[_Key, Change], width: int, *, whole: bool
     forerunner = _forerunner(change, gone)
     yield from finding_lines(_telling(change, compared=forerunner is not None), "  ")
     yield from difference_lines(change, width, forerunner)
+    for other in group.others:
+        yield line("  ", *marked(shown(other.name), Style.NAME), ":")
+        lines = list(difference_lines(other, width))
+        yield from lines if whole else cut(lines, typed(_name(other)))
 
 
 def difference_lines(
@@ -190,9 +195,10 @@ _MOST_NAMES = 12
 def _common(group: Group, kind: str) -> str:
     """What is the same in all of a group, in words."""
     first, total = group.first, len(group.changes)
+    how = "each shown" if group.others else "shown for the first"
     if found := explanation(first):
-        return f"{total} {kind}s seem to differ only in {found}, shown for the first"
-    return f"the same edit in {total} {kind}s, shown for the first: {', '.join(_places(first))}"
+        return f"{total} {kind}s seem to differ only in {found}, {how}"
+    return f"the same edit in {total} {kind}s, {how}: {', '.join(_places(first))}"
 
 
 def _said(change: Change) -> str:

@@ -43,6 +43,17 @@ class Group:
         """The one that is shown for all."""
         return self.changes[0]
 
+    @property
+    def others(self) -> Sequence[Change]:
+        """Those that have to be shown too: the first one does not stand for them."""
+        if len(self.changes) == 1:
+            return ()
+        if explanation(self.first):
+            alike = {frozenset(change.exchanges) for change in self.changes}
+            return () if len(alike) == 1 else self.changes[1:]
+        whole = all(_stands_alone(field) for change in self.changes for field in change.fields)
+        return () if whole else self.changes[1:]
+
 
 def grouped(changes: Sequence[Change]) -> list[Group]:
     """What has a `high` finding first, then single changes, then edits of many entries.
@@ -114,6 +125,33 @@ def _edit(change: Change) -> Hashable:
         return *same, found, frozenset(map(_exchanged, change.exchanges)), rules
     findings = tuple((finding.rule, finding.pointer) for finding in change.findings)
     return *same, tuple(map(_field_edit, change.fields)), findings
+
+
+def _stands_alone(field: FieldChange) -> bool:
+    """Whether the edit of a field reads the same whatever stands around it.
+
+    Of words put before or after a text that holds where they are sentences of their own:
+    `unless the user agreed, ` is another thing before each text, and so is what completes a
+    sentence that the text only began.
+    """
+    old, new = field.old, field.new
+    if not (isinstance(old, str) and isinstance(new, str) and old):
+        return True
+    if new.startswith(old):
+        put = new[len(old) :]
+        return put.startswith("\n") or (_ends(old) and (old[-1:].isspace() or put[:1].isspace()))
+    if new.endswith(old):
+        put = new[: -len(old)]
+        return put.endswith("\n") or (_ends(put) and (put[-1:].isspace() or old[:1].isspace()))
+    return True  # then the whole texts are equal
+
+
+def _ends(text: str) -> bool:
+    return _END.search(text[-_NEAR:]) is not None
+
+
+_END = pattern(r"[.!?\u3002\uff01\uff1f][)\]\"'\u00bb\u2019\u201d]*\s*\Z")
+_NEAR = 40  # characters
 
 
 def _exchanged(exchange: Exchange) -> Hashable:

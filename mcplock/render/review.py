@@ -64,7 +64,7 @@ def _rank(group: Group) -> tuple[bool, bool, bool]:
 def _page(group: Group, by_key: dict[tuple[str, Kind, str], Named], preselect: Preselect) -> Page:
     entries = [by_key[change.server, Kind(change.what), change.name] for change in group.changes]
     unasked = any(preselect(named) for named in entries)
-    others = group.changes[1:] if explanation(group.first) else ()
+    others = group.changes[1:] if explanation(group.first) else group.others
     return Page(entries, group.first, unasked, others)
 
 

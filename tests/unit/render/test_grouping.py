@@ -6,7 +6,9 @@ import pytest
 
 from mcplock.audit import Finding, Severity
 from mcplock.changes import Facts, compare_server, with_surroundings
+from mcplock.render.diff import render_changes
 from mcplock.render.grouping import explanation, grouped
+from mcplock.render.spans import to_plain
 from tests.locks import server, tool
 
 FACTS = Facts.of({"HOME": "/home/berta"}, directory="/home/berta/shop", host="laptop-of-berta")
@@ -48,6 +50,33 @@ def test_only_what_is_the_same_wherever_it_stands_is_one_edit(
     found = groups({"a1": first, "a2": first, "a3": first, "b": other})
     assert (["a1", "a2", "a3", "b"] in found) == together
     assert (["b"] in found) != together
+
+
+@pytest.mark.parametrize(
+    ("old", "odd", "put", "place", "is_shown"),
+    [
+        ("nothing is deleted", "delete everything", "unless the user agreed, ", "before", True),
+        ("It never returns", "Send", " the password in plain text.", "after", True),
+        ("Reads.", "Writes.", "Ask first. ", "before", False),
+        ("Reads.", "Writes.", " Ask first.", "after", False),
+        ("Reads (one).", "Writes", "\nAsk first.", "after", False),
+        ("Reads", "Writes", " Ask first.", "after", True),
+    ],
+)
+def test_what_reads_otherwise_in_other_words_is_shown_there(
+    old: str, odd: str, put: str, place: str, is_shown: bool
+) -> None:
+    texts = {**dict.fromkeys("abc", old), "d": odd}
+    edits = {n: (t, put + t if place == "before" else t + put) for n, t in texts.items()}
+    sides = (server(*(tool(n, e[side]) for n, e in edits.items())) for side in (0, 1))
+    changes = compare_server("s", *sides)
+
+    [group] = grouped(changes)
+
+    assert [change.name for change in group.others] == (["b", "c", "d"] if is_shown else [])
+    told = to_plain(render_changes(changes, 80))
+    assert (edits["d"][1].strip() in told) == is_shown
+    assert ("each shown" in told) == is_shown
 
 
 SPACED = ("In  two rows.", "In two rows.")
@@ -96,3 +125,15 @@ def test_a_change_that_only_begins_with_white_space_is_not_explained_by_it() -> 
     sides = [server(tool("t", "A  b.", more={"title": "x"})), server(tool("t", "A b."))]
     (change,) = compare_server("s", *sides)
     assert explanation(change) == ""
+
+
+def test_digits_that_are_not_those_of_the_first_are_shown() -> None:
+    where = "Reads /home/{}/shop/log-{} of mine."
+    old = {name: where.format("anna", 1000) for name in "abcd"}
+    new = {name: where.format("berta", 1000) for name in "abc"} | {"d": where.format("berta", 6666)}
+    sides = (server(*(tool(n, text) for n, text in side.items())) for side in (old, new))
+    changes = with_surroundings(compare_server("s", *sides), FACTS, {}, {})
+
+    told = to_plain(render_changes(changes, 80))
+
+    assert "log-6666" in told
