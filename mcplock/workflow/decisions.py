@@ -75,11 +75,17 @@ def _steering(project: Project, repository: Repository, revision: str) -> list[C
 
 def _steers(manifest: Manifest) -> dict[str, Json]:
     """By pointer: the policy, and what of the client's name and of servers is not as usual."""
-    off = [server.name for server in manifest.servers.values() if server.disabled]
     own = {} if manifest.client_name == CLIENT else {"/client_name": manifest.client_name}
-    switches = {f"/servers{step(name)}/disabled": True for name in off}
-    believed = [server.name for server in manifest.servers.values() if server.trust_annotations]
-    switches |= {f"/servers{step(name)}/trust_annotations": True for name in believed}
+    switches = {
+        f"/servers{step(name)}/{key}": True
+        for name, server in manifest.servers.items()
+        for key, is_on in (
+            ("disabled", server.disabled),
+            ("trust_annotations", server.trust_annotations),
+            ("allow_literal_secrets", bool(server.literals)),
+        )
+        if is_on
+    }
     return {_CONFIRM: manifest.confirm, **own, **switches}
 
 

@@ -337,6 +337,19 @@ def test_what_steers_a_check_is_a_decision_too(committed: Project) -> None:
     }
 
 
+def test_taking_a_secret_that_is_written_out_is_a_decision(committed: Project) -> None:
+    manifest = committed.root / "mcp.toml"
+    more = 'allow_literal_secrets = true\nenv = { API_TOKEN = "hunter2hunter2" }\n'
+    text = manifest.read_text(encoding="utf-8")
+    first, _, rest = text.partition("\n")
+    manifest.write_text(f"{first}\n{more}{rest}", encoding="utf-8")
+
+    told = committed.run("check", "--offline", "--base", "HEAD").out
+
+    assert "allow_literal_secrets" in told
+    assert "hunter2" not in told
+
+
 def test_a_note_is_told_of_the_entry_that_it_stands_at(project: Project) -> None:
     (project.root / ".git").rmdir()
     git(project.root, "init", "--quiet", "--initial-branch", "main")
