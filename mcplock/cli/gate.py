@@ -54,6 +54,7 @@ def _standing(
 ) -> tuple["Standing", "Costs | None"]:
     from mcplock.workflow.status import standing
 
+    _warn_of_unread(settings)
     found = standing(settings.project)
     issues = leveled(settings, found.report.issues)
     found = found._replace(report=found.report._replace(issues=issues))
@@ -62,6 +63,18 @@ def _standing(
     from mcplock.workflow.costs import costs
 
     return found, costs(found.lock, encoding=encoding)
+
+
+def _warn_of_unread(settings: Settings) -> None:
+    """Say which clients' files of the project name servers that its manifest does not have."""
+    if settings.user:
+        return
+    from mcplock.manifest.unread import unread
+
+    if found := unread(settings.project.manifest):
+        from mcplock.render.unread import unread_warnings
+
+        settings.console.warn(unread_warnings(found))
 
 
 def judge(
@@ -86,6 +99,7 @@ def judge(
     leniency = Leniency(unreviewed=allow_unreviewed, unreachable=allow_unreachable)
 
     def judged() -> "Report":
+        _warn_of_unread(settings)
         return check(settings.project, how, leniency, since)
 
     if output == "text":

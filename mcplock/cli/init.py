@@ -13,8 +13,10 @@ from mcplock.cli.settings import Settings
 from mcplock.errors import UsageError
 from mcplock.files import shown
 from mcplock.manifest.begin import Offer, begin, offers, refuse_another
-from mcplock.manifest.reach import users_home, written_as
+from mcplock.manifest.reach import located, users_home, written_as
+from mcplock.manifest.unread import unread
 from mcplock.render.begin import manifest_line, offer_lines
+from mcplock.render.unread import unread_hints, unread_warnings
 from mcplock.text import visible
 from mcplock.workflow.project import Declined
 
@@ -47,19 +49,23 @@ def command(settings: Settings, include: tuple[Path, ...], yes: bool) -> int:
     """
     path = new_manifest(settings)
     refuse_another(path)
+    home = users_home(path)
+    found = [] if include else offers(path)
     if include:
-        home = users_home(path)
         files = [written_as(file, path.parent, home) for file in include]
     else:
-        found = offers(path)
         files = [offer.file for offer in found if not offer.problem]
         _consent(settings, path, found, yes=yes or not files)
     manifest = begin(path, files)
     console = settings.console
     console.show([manifest_line(manifest)])
     console.warn(map(str, manifest.warnings))
+    problems = [located(offer.file, path.parent, home) for offer in found if offer.problem]
+    left = unread(manifest, problems if home else None)
+    console.warn(unread_warnings(left))
     named = ["`mcplock install` locks what they say"] if manifest.servers else []
-    settings.hint(named or ["`mcplock add NAME -- COMMAND` names a server"])
+    named = named or ["`mcplock add NAME -- COMMAND` names a server"]
+    settings.hint([*named, *unread_hints(left, manifest=path.name)])
     return 0
 
 

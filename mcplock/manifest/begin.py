@@ -12,32 +12,10 @@ from mcplock.manifest.find import CLIENTS, manifest_in
 from mcplock.manifest.load import document_of, load
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.reach import located, users_home, written_as
+from mcplock.manifest.unread import IN_PROJECTS
 from mcplock.records import NamedTuple
 from mcplock.text import visible
 
-IN_PROJECTS = (
-    CLIENTS,
-    ".cursor/mcp.json",
-    ".vscode/mcp.json",
-    ".github/mcp.json",
-    ".gemini/settings.json",
-    ".codex/config.toml",
-    ".zed/settings.json",
-    "opencode.json",
-    "opencode.jsonc",
-    ".roo/mcp.json",
-    ".junie/mcp/mcp.json",
-    ".air/mcp.json",
-    ".amazonq/mcp.json",
-    ".kiro/settings/mcp.json",
-    ".devin/mcp_config.json",
-    ".warp/.mcp.json",
-    ".continue/mcpServers/*.yaml",
-    ".continue/mcpServers/*.json",
-    ".crush.json",
-    "crush.json",
-)
-"""Where clients keep the servers of a project; `.pre-commit-hooks.yaml` names the same files."""
 _IN_HOMES = (
     ".claude.json",
     ".cursor/mcp.json",
@@ -84,11 +62,13 @@ _USERS_HEAD = "# Your own MCP servers; `mcplock install --user` locks what they 
 class Offer(NamedTuple):
     """A client's file that the manifest to be could include.
 
-    file: as `include` has it; servers: what it names; problem: why it is not included, if so.
+    file: as `include` has it; servers: what it names; again: what it names as a file before it
+    does; problem: why it is not included, if so.
     """
 
     file: str
     servers: Sequence[Server] = ()
+    again: Sequence[Server] = ()
     problem: str = ""
 
 
@@ -130,7 +110,8 @@ def _offer(path: Path, file: str, before: Sequence[str]) -> Offer | None:
         return Offer(file, problem="\n".join(lines))
     name = visible(shown(beside))
     servers = [server for server in manifest.servers.values() if server.place.file == name]
-    return Offer(file, servers) if servers else None
+    again = [server for server in manifest.again if server.place.file == name]
+    return Offer(file, servers, again) if servers or again else None
 
 
 def begin(path: Path, include: Sequence[str]) -> Manifest:

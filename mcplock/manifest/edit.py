@@ -87,6 +87,9 @@ def remove_server(path: Path, name: str) -> Server:
         if not _stands_in(there, path):
             message = f"{visible(name)} stands in {there.place}, which the manifest includes"
             raise UsageError(message, hint="remove it there")
+        if other := next((one for one in before.again if one.name == name), None):
+            message = f"{visible(name)} stands in {other.place} too, which the manifest includes"
+            raise UsageError(message, hint="remove it there first")
         if path.suffix in YAML_SUFFIXES:
             return yaml_removal(text, _yaml_key(text), name)
         return toml_removal(text, _table(path), name)

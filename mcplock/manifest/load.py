@@ -42,6 +42,8 @@ def load(path: Path, *, read: Read = read_file) -> Manifest:
         settings.client_name,
         warnings=tuple(loading.warnings),
         left_out=tuple(loading.left_out),
+        again=tuple(loading.again),
+        files=frozenset(loading.files),
     )
 
 
@@ -52,16 +54,17 @@ class _Loading:
         self.servers: dict[str, Server] = {}
         self.warnings: list[Fault] = []
         self.left_out: list[str] = []
+        self.again: list[Server] = []
+        self.files: set[Path] = set()
         self.hint = ""
         self._read = read
         self._root = project_root(path.parent.resolve())
         self._home = users_home(path)
-        self._files: set[Path] = set()
         self._faults: dict[str, list[Fault]] = {}  # by file, in the order they were begun
 
     def file(self, path: Path, above: tuple[Path, ...]) -> Settings:
         """Read one file and what it includes; `above`: the files that led here."""
-        self._files.add(path.resolve())
+        self.files.add(path.resolve())
         faults = self._faults.setdefault(visible(shown(path)), [])
         try:
             document = document_of(path, self._read(path))
@@ -105,7 +108,7 @@ class _Loading:
             document.fault(place, f"is included more than {MOST_LEVELS} levels deep")
         elif real in {file.resolve() for file in above}:
             document.fault(place, "includes itself" if len(above) == 1 else "includes in a circle")
-        elif real in self._files:
+        elif real in self.files:
             document.fault(place, "is included already")
         else:
             try:
@@ -132,13 +135,17 @@ class _Loading:
     def _add(self, servers: Mapping[str, Server]) -> None:
         for name, server in servers.items():
             first = self.servers.setdefault(name, server)
-            if first is not server:
-                self._fault(server, f"is there already, at {first.place}")
+            if first is server:
+                continue
+            if first.is_as(server):
+                self.again.append(server)
+            else:
+                self._fault(server, f"is there already, at {first.place}, and differs")
 
     def warn_of_unread(self, path: Path) -> None:
         """Say of a client's file beside our own that its servers are not locked."""
         beside = path.with_name(CLIENTS)
-        if path.name in OWN_NAMES and beside.exists() and beside.resolve() not in self._files:
+        if path.name in OWN_NAMES and beside.exists() and beside.resolve() not in self.files:
             message = f"is not read: {path.name} is; `include` takes its servers too"
             self.warnings.append(Fault(visible(shown(beside)), 0, "", message))
 

@@ -1,6 +1,6 @@
 """What a manifest says: servers, and how one is launched once its variables are known."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from mcplock.errors import Fault
@@ -34,6 +34,11 @@ class Server(NamedTuple):
     literals: Mapping[str, str] = {}
     refused: Issue | None = None
 
+    def is_as(self, other: "Server") -> bool:
+        """Whether `other` says the same of a server of this name, wherever it stands."""
+        alike = other._replace(place=self.place, refused=self.refused)
+        return self == alike and (self.refused is None) == (other.refused is None)
+
     def __repr__(self) -> str:
         """Without the literals."""
         return f"Server({self.name!r}, {self.source!r}, {self.place!r})"
@@ -44,7 +49,8 @@ class Manifest(NamedTuple):
 
     path: the manifest itself, absolute; servers: by name, in the order written.
     warnings: what is odd but no fault, such as a key that is not known. left_out: servers that
-    are named and not described, as one that is only switched off.
+    are named and not described, as one that is only switched off. again: what included files
+    say a second time, word for word. files: all that were read, links followed.
     """
 
     path: Path
@@ -53,6 +59,8 @@ class Manifest(NamedTuple):
     client_name: str = "mcplock"
     warnings: Sequence[Fault] = ()
     left_out: Sequence[str] = ()
+    again: Sequence[Server] = ()
+    files: Collection[Path] = ()
 
     @property
     def names(self) -> frozenset[str]:

@@ -22,6 +22,9 @@ def _offer_lines(offer: Offer, width: int) -> list[Line]:
         reason = [line(f"    {text}") for text in offer.problem.split("\n")]
         return [line(Span(Style.WARNING, "! "), name, "  is left out:"), *reason]
     rows = [line(Span(Style.ADDED, "+ "), name)]
+    for server in offer.again:
+        said = Span(Style.DIM, "  as in a file before it")
+        rows.append(line("  ", Span(Style.STRONG, visible(server.name)), said))
     for server in offer.servers:
         rows.append(line("  ", Span(Style.STRONG, visible(server.name))))
         rows += launch_lines(server.source, width)

@@ -13,7 +13,7 @@ from .conftest import Project
 
 def write(project: Project, name: str, value: object) -> None:
     path = project.root / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
     path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
 
 
@@ -85,6 +85,58 @@ def test_what_cannot_be_read_is_left_out_and_said(project: Project) -> None:
     assert "! .vscode/mcp.json  is left out:\n" in result.err
     assert "\n    .vscode/mcp.json:1:14: the text ends" in result.err
     assert "servers.a: is there already, at .mcp.json:1" in result.err
+
+
+def test_a_server_that_two_clients_share_drops_no_file(project: Project) -> None:
+    notes = {"command": "notes"}
+    write(project, ".mcp.json", {"mcpServers": {"notes": notes}})
+    write(project, ".cursor/mcp.json", {"mcpServers": {"notes": notes, "evil": {"command": "e"}}})
+    result = project.ok("init", "--yes")
+    assert "mcp.toml written: 2 servers" in result.out
+    assert "left out" not in result.err
+    assert "notes  as in a file before it" in result.err
+    assert "warning" not in project.ok("status").err
+
+
+def test_the_servers_that_are_not_covered_are_named_at_the_end(project: Project) -> None:
+    write(project, ".mcp.json", {"mcpServers": {"notes": {"command": "notes"}}})
+    others = {"notes": {"command": "other"}, "evil": {"command": "e"}}
+    write(project, ".cursor/mcp.json", {"mcpServers": others})
+    result = project.ok("init", "--yes")
+    told = (
+        "`.cursor/mcp.json` names 1 server that the manifest does not have: evil; "
+        "1 server that the manifest has otherwise: notes"
+    )
+    assert f"warning: {told}\n" in result.err
+    way = "rename notes in one of the two files, then name .cursor/mcp.json in `include`"
+    assert result.err.splitlines()[-1] == f"hint: {way}"
+    for words in (["status"], ["check", "--offline"], ["status", "--json"]):
+        assert f"warning: {told}\n" in project.run(*words).err
+
+
+@pytest.mark.parametrize("manifest", ["mcp.toml", ".mcp.json"])
+def test_a_clients_file_that_came_later_is_told(project: Project, manifest: str) -> None:
+    write(project, ".mcp.json", {"mcpServers": {"notes": {"command": "notes"}}})
+    if manifest == "mcp.toml":
+        project.ok("init", "--yes")
+    assert "warning" not in project.ok("status").err
+    write(project, ".vscode/mcp.json", {"servers": {"notes": {"command": "notes"}}})
+    write(project, ".continue/mcpServers/x.yaml", "name: x\n")
+    assert "warning" not in project.ok("status").err
+    write(project, ".vscode/mcp.json", {"servers": {"evil": {"command": "e"}}})
+    told = "`.vscode/mcp.json` names 1 server that the manifest does not have: evil\n"
+    assert told in project.ok("status").err
+    assert told not in project.run("--user", "status").err
+    write(project, ".vscode/mcp.json", '{"servers": {')
+    assert "`.vscode/mcp.json` is not included and cannot be read" in project.ok("status").err
+
+
+def test_a_users_clients_that_are_not_covered_are_named(project: Project) -> None:
+    at_home(project, ".cursor/mcp.json", of_client("x.json", "a"))
+    others = {"a": {"command": "y"}, "b": {"command": "z"}}
+    at_home(project, ".cline/mcp.json", json.dumps({"mcpServers": others}))
+    result = project.ok("init", "--user", "--yes")
+    assert "names 1 server that the manifest does not have: b; " in result.err
 
 
 @pytest.mark.parametrize("name", [".vscode/mcp.json", "../outside.json", "nowhere.json"])

@@ -253,3 +253,11 @@ def test_the_only_server_leaves_a_manifest_behind(
     project.ok("add", "b", "--", "y")
     project.ok("remove", "b")
     assert (project.root / name).read_text() == left
+
+
+def test_what_an_included_file_says_again_is_not_removed_by_half(project: Project) -> None:
+    (project.root / ".mcp.json").write_text('{"mcpServers": {"a": {"command": "x"}}}')
+    project.write_manifest({"a": "x"}, 'include = [".mcp.json"]\n')
+    result = project.run("remove", "a")
+    assert result.code == 2
+    assert "a stands in .mcp.json:1 too, which the manifest includes" in result.err

@@ -76,9 +76,43 @@ def test_a_name_in_two_files_is_a_fault_with_both_places(project: Project) -> No
     project.write("c.json", CLIENT)
     text = 'include = [".mcp.json", "c.json"]\n[servers.b]\ncommand = "x"\n'
     assert project.faults(text) == [
-        ".mcp.json:3: servers.b: is there already, at mcp.toml:2",
-        "c.json:3: servers.b: is there already, at mcp.toml:2",
+        ".mcp.json:3: servers.b: is there already, at mcp.toml:2, and differs",
+        "c.json:3: servers.b: is there already, at mcp.toml:2, and differs",
     ]
+
+
+def test_what_two_files_say_alike_is_taken_once(project: Project) -> None:
+    project.write(".mcp.json", CLIENT)
+    project.write(
+        "c.json", '{"servers": {"b": {"type": "stdio", "command": "y"}, "e": {"url": "http://h"}}}'
+    )
+    manifest = project.load('include = [".mcp.json", "c.json"]\n[servers.b]\ncommand = "y"\n')
+    assert {name: str(one.place) for name, one in manifest.servers.items()} == {
+        "b": "mcp.toml:2",
+        "e": "c.json:1",
+    }
+    assert [str(one.place) for one in manifest.again] == [".mcp.json:3", "c.json:1"]
+    assert manifest.warnings == ()
+
+
+@pytest.mark.parametrize("more", ['"args": ["-v"]', '"disabled": true', '"env": {"A": "b"}'])
+def test_what_differs_in_one_key_is_no_repetition(project: Project, more: str) -> None:
+    project.write(".mcp.json", CLIENT)
+    project.write("c.json", f'{{"servers": {{"b": {{"command": "y", {more}}}}}}}')
+    assert project.faults('include = [".mcp.json", "c.json"]') == [
+        "c.json:1: servers.b: is there already, at .mcp.json:3, and differs"
+    ]
+
+
+def test_a_refused_server_that_is_said_twice_is_taken_once(project: Project) -> None:
+    secret = '{"mcpServers": {"b": {"command": "y", "env": {"API_KEY": "abcd1234efgh"}}}}'
+    project.write("a.json", secret)
+    project.write("b.json", secret)
+    project.write("c.json", secret.replace("1234", "5678"))
+    manifest = project.load('include = ["a.json", "b.json"]')
+    assert manifest.servers["b"].refused
+    assert len(manifest.again) == 1
+    assert "and differs" in project.faults('include = ["a.json", "c.json"]')[0]
 
 
 def test_circles_are_faults(project: Project) -> None:
