@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from mcplock.errors import MissingFile
@@ -29,6 +30,24 @@ def manifest_in(directory: Path) -> Path | None:
         if os.path.lexists(path) and (name != PYPROJECT or _has_table(path)):
             return path
     return None
+
+
+def others_in(directory: Path, path: Path) -> Iterator[Path]:
+    """What would be a manifest in `directory` too if `path` were not there."""
+    for name in NAMES:
+        other = directory / name
+        if other == path or not os.path.lexists(other):
+            continue
+        if name != PYPROJECT or (_has_header(other) and _has_table(other)):
+            yield other
+
+
+def _has_header(path: Path) -> bool:
+    """Whether our table seems to be there; to read all of a `pyproject.toml` takes long."""
+    try:
+        return _HEADER.search(path.read_bytes()) is not None
+    except OSError:
+        return False
 
 
 def _has_table(path: Path) -> bool:

@@ -8,7 +8,7 @@ from mcplock.files import project_root, shown
 from mcplock.manifest import own
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.encoding import MAX_CHARACTERS, decode, read_file
-from mcplock.manifest.find import CLIENTS, OWN_NAMES, PYPROJECT, TABLE
+from mcplock.manifest.find import CLIENTS, OWN_NAMES, PYPROJECT, TABLE, others_in
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.own import Settings
 from mcplock.manifest.reach import located, users_home
@@ -143,11 +143,13 @@ class _Loading:
                 self._fault(server, f"is there already, at {first.place}, and differs")
 
     def warn_of_unread(self, path: Path) -> None:
-        """Say of a client's file beside our own that its servers are not locked."""
-        beside = path.with_name(CLIENTS)
-        if path.name in OWN_NAMES and beside.exists() and beside.resolve() not in self.files:
-            message = f"is not read: {path.name} is; `include` takes its servers too"
-            self.warnings.append(Fault(visible(shown(beside)), 0, "", message))
+        """Say of what is a manifest too, beside one of ours, that its servers are not locked."""
+        if path.name not in OWN_NAMES:
+            return
+        for beside in others_in(path.parent, path):
+            if beside.resolve() not in self.files:
+                message = _UNREAD.get(beside.name, "is not read beside {}").format(path.name)
+                self.warnings.append(Fault(visible(shown(beside)), 0, "", message))
 
     def check_names(self) -> None:
         """`@x` names the source of the server `x`: no server can be called so beside it."""
@@ -209,4 +211,8 @@ def _is_ours(path: Path, document: Document) -> bool:
     return path.suffix in roots and not any(root in document.value for root in roots[path.suffix])
 
 
+_UNREAD = {
+    CLIENTS: "is not read: {} is; `include` takes its servers too",
+    PYPROJECT: "has `[tool.mcplock]`, which is not read beside {}",
+}
 _YAML_ROOTS = ("mcpServers", "extensions")

@@ -211,6 +211,21 @@ def test_a_clients_file_that_lies_unread_is_told(project: Project) -> None:
     assert project.load(CLIENT, ".mcp.json").warnings == ()
 
 
+@pytest.mark.parametrize("name", ["mcp.toml", "mcp.yaml"])
+def test_a_second_manifest_of_ours_is_told(project: Project, name: str) -> None:
+    table = "[tool.mcplock.servers.a]\ncommand = 'x'\n"
+    project.write("pyproject.toml", f"[project]\nname = 'x'\n{table}")
+    project.write("mcp.yml", "servers: {}\n")
+    assert [str(warning) for warning in project.load("# ours\n", name).warnings] == [
+        f"mcp.yml: is not read beside {name}",
+        f"pyproject.toml: has `[tool.mcplock]`, which is not read beside {name}",
+    ]
+    project.write("pyproject.toml", "[project]\ndependencies = ['mcplock']\n[tool.mcplock-x]\n")
+    assert len(project.load("# ours\n", name).warnings) == 1
+    (project.root / "mcp.yaml").unlink(missing_ok=True)
+    assert project.load('include = ["mcp.yml"]\n').warnings == ()
+
+
 def test_a_path_in_include_is_told_so_that_it_is_seen(project: Project) -> None:
     assert project.faults('include = ["/etc/x.toml", "a\\nb.toml"]') == [
         "mcp.toml:1: include[0]: leads out of the project; write it relative to this file",
