@@ -37,7 +37,8 @@ def command(settings: Settings) -> int:
     """
     with tempfile.TemporaryDirectory(prefix="mcplock-demo-") as directory:
         room = Path(directory).resolve()
-        (room / "project").mkdir()
+        for name in ("project", "home"):
+            (room / name).mkdir()
         with contextlib.chdir(room / "project"):
             _play(settings, room)
     return 0
@@ -87,8 +88,8 @@ def _run(settings: Settings, room: Path, words: Sequence[str]) -> int:
 
     own = Settings()
     own.quiet, own.verbose, own.no_color = settings.quiet, settings.verbose, settings.no_color
-    own.no_input = True
-    own.environ = environment(settings.environ)
+    own.no_input = own.no_user = True
+    own.environ = environment(settings.environ, room / "home")
     own.state_dir = room / "state"
     code = group.main(list(words), "mcplock", standalone_mode=False, obj=own)
     return int(code or 0)

@@ -36,6 +36,8 @@ _POISONED = _READ | {
 }
 _NEWER = _READ | {"description": "Read one note, as Markdown or as plain text."}
 
+_PLACES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
+
 INSTALLED: Sequence[Mapping[str, Json]] = [_READ, _LIST]
 TURNED_BAD: Sequence[Mapping[str, Json]] = [_POISONED, _LIST]
 RELEASED: Sequence[Mapping[str, Json]] = [_NEWER, _LIST]
@@ -102,10 +104,11 @@ END = (
 )
 
 
-def environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """`environ` with this interpreter on the search path, and not as it is in CI."""
+def environment(environ: Mapping[str, str], home: Path) -> dict[str, str]:
+    """`environ` with this interpreter on the search path, another home, and not as it is in CI."""
     path = os.pathsep.join([str(Path(sys.executable).parent), environ.get("PATH", "")])
-    return {**environ, "PATH": path, "CI": ""}
+    places = dict.fromkeys(("HOME", "USERPROFILE", *_PLACES), str(home))
+    return {**environ, **places, "PATH": path, "CI": ""}
 
 
 def lay_out(room: Path) -> str:

@@ -35,6 +35,19 @@ def test_it_tells_the_story_and_leaves_nothing(workspace: Workspace, tmp_path: P
     assert {path.name for path in workspace.root.iterdir()} == {".git"}
 
 
+def test_nothing_of_the_users_own_level_is_in_it(workspace: Workspace, tmp_path: Path) -> None:
+    own = workspace.home / "mcplock"
+    for directory in (own, workspace.home / ".config" / "mcplock"):
+        directory.mkdir(parents=True)
+        for name in ("mcp.toml", "mcp.lock"):
+            (directory / name).write_text("broken: whoever reads it fails")
+
+    result = workspace.run("demo", env={"XDG_CONFIG_HOME": str(workspace.home)})
+
+    assert result.code == 0, result
+    assert in_order(result.out)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 @pytest.mark.parametrize("columns", [60, 160])
 def test_in_a_terminal_enter_goes_on(workspace: Workspace, columns: int) -> None:
