@@ -42,18 +42,19 @@ def command(
     `--tokenizer`, tiktoken fetches an encoding that it does not have yet.
     """
     with telling_errors(settings, "list", "json" if as_json else "text", servers={}):
-        lock = settings.locked.lock
+        seen = settings.locked
+        lock = seen.lock
         selection = chosen_entries(lock, names)
         counted = with_tokens or bool(encoding)
         found_costs = costs(lock, selection.entries, encoding) if counted else None
     if as_json:
-        document = lock_document(lock, only=selection.entries, costs=found_costs)
+        document = lock_document(lock, only=selection.entries, costs=found_costs, users=seen.users)
         settings.console.data(document)
     elif found_costs:
         settings.console.show(cost_lines(found_costs))
         settings.console.show([cost_verdict(found_costs)])
     else:
         width = settings.console.width() if sys.stdout.isatty() else None
-        found = views(lock, selection.entries)
+        found = views(lock, selection.entries, seen.users)
         settings.console.show(list_lines(found, width, verbose=settings.verbose))
     return Exit.NO if selection.moved else Exit.OK

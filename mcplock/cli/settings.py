@@ -120,14 +120,24 @@ class Settings:
         """What agents see."""
         from mcplock.workflow.levels import seen
 
-        return seen(self.where, self.user_lock)
+        return self._noted(seen(self.where, self.user_lock))
 
     @cached_property
     def locked(self) -> "Seen":
         """What is locked, whatever agents may have of it."""
         from mcplock.workflow.levels import locked
 
-        return locked(self.where, self.user_lock)
+        return self._noted(locked(self.where, self.user_lock))
+
+    def _noted(self, found: "Seen") -> "Seen":
+        """`found`, said of it where there is no project; what is to be done is `--user` then."""
+        if not found.has_project:
+            from mcplock.cli.level import USERS
+            from mcplock.render.levels import alone_line
+
+            self.level = USERS
+            self.console.talk([alone_line(found)])
+        return found
 
 
 def _host(environ: "Mapping[str, str]") -> str:

@@ -53,7 +53,7 @@ def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_js
         seen = settings.locked
         selection = chosen_entries(seen.lock, names)
         ours, *users = (
-            whole_views(seen.lock, entries, level.path, settings.machine)
+            whole_views(seen.lock, entries, level.path, settings.machine, seen.users)
             for level, entries in seen.by_level(selection.entries)
         )
     found = [*ours, *(view for views in users for view in views)]

@@ -28,6 +28,8 @@ from mcplock.workflow.decide import high_rules
 from mcplock.workflow.review import invalid_because
 
 _STATE = max(map(len, State))
+_YOURS = Span(Style.DIM, "yours")
+"""What comes from the user's own level and not from the project."""
 
 
 def list_lines(views: Sequence[View], width: int | None, *, verbose: bool = False) -> list[Line]:
@@ -38,11 +40,14 @@ def list_lines(views: Sequence[View], width: int | None, *, verbose: bool = Fals
         entry = view.named.entry
         state = Span(STATE_STYLES[entry.state], f"{entry.state:<{_STATE}}")
         head = line(state, "  ", name_cell(view.named.label, wide), "  ")
+        if view.yours:
+            head = (*head, _YOURS, Span(Style.PLAIN, "  "))
         words = finding_words(view.findings)
         if words.text and not verbose:
             lines.append((*head, words))
             continue
-        room = None if width is None else width - _STATE - wide - 4
+        taken = _STATE + wide + 4 + (len(_YOURS.text) + 2 if view.yours else 0)
+        room = None if width is None else width - taken
         said = Span(Style.DIM, entry.hash) if verbose else Span(Style.PLAIN, _begins(view, room))
         lines.append((*head, said))
         lines += finding_lines(view.findings, "    ") if verbose else []
@@ -69,7 +74,8 @@ def entry_lines(
     """
     named = view.named
     style = STATE_STYLES[named.entry.state]
-    lines = [line(Span(Style.NAME, named.label), "  ", Span(style, named.entry.state))]
+    head = line(Span(Style.NAME, named.label), "  ", Span(style, named.entry.state))
+    lines = [(*head, Span(Style.PLAIN, "  "), _YOURS) if view.yours else head]
     lines += _facts(view)
     lines += finding_lines(view.findings, "  ")
     lines += _content_lines(named, width, quiet=quiet)
@@ -153,6 +159,8 @@ def show_document(views: Sequence[View]) -> str:
 
 def _row(view: View) -> dict[str, Json]:
     row = place(view.named) | entry_row(view.named.entry)
+    if view.yours:
+        row["yours"] = True
     row["findings"] = [finding_row(finding) for finding in view.findings]
     row["content"] = view.named.entry.content
     return row

@@ -1,5 +1,6 @@
 """What agents see beside the servers of the project."""
 
+from mcplock.model import WAITING
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
 from mcplock.text import visible
@@ -14,12 +15,21 @@ def level_lines(seen: Seen) -> list[Line]:
     added = [name for name in own if seen.is_users(name)]
     hidden = [name for name in own if name not in added]
     tools = sum(tool.server in added for tool in seen.approved.tools)
+    waiting = sum(entry.state in WAITING for name in added for _, _, entry in own[name].entries())
     told = []
     if added:
         told.append(f"agents also get {count(tools, 'tool')} of your own: {_names(added)}")
+    if waiting:
+        said = f"{count(waiting, 'entry')} of yours to review"
+        told.append(f"{said}: `mcplock review --user`")
     if hidden:
         told.append(f"the project replaces your {_names(hidden)}")
     return [line(Span(Style.DIM, "; ".join(told)))] if told else []
+
+
+def alone_line(seen: Seen) -> Line:
+    """That what follows is the user's own and no project's."""
+    return line(f"no project here; only your own {count(len(seen.lock.servers), 'server')}")
 
 
 def _names(names: list[str]) -> str:

@@ -1,6 +1,6 @@
 """What workflows found, as JSON documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.audit import Finding, audit_lock
@@ -90,11 +90,13 @@ def lock_document(
     status: Mapping[str, ServerReport] = {},
     costs: "Costs | None" = None,
     suspicions: Sequence[Mark] | None = None,
+    users: Container[str] = (),
 ) -> str:
     """What `status --json` and `list --json` print: every entry's state, hash and findings.
 
     only: these entries alone; status: what is to be said of each server as a whole; costs:
-    what its tools cost, in tokens; suspicions: what calls saw of tools.
+    what its tools cost, in tokens; suspicions: what calls saw of tools; users: the servers of
+    the user's own level.
     """
     wanted = None if only is None else {named.key for named in only}
     findings = audit_lock(lock, wanted)
@@ -103,6 +105,8 @@ def lock_document(
         row: dict[str, Json] = {"status": status[name].status.value} if name in status else {}
         if name in lock.servers:
             row |= _server(name, lock.servers[name], findings, wanted)
+        if row and name in users:
+            row["yours"] = True
         if row:
             servers[name] = row
     for tool, cost in costs.tools if costs else ():

@@ -1,7 +1,7 @@
 """`list` and `show`: entries of the lock with what is to be said of them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcplock.audit import Finding, audit_lock
@@ -16,13 +16,15 @@ from mcplock.workflow.project import Machine
 class View:
     """One entry to look at.
 
-    since: of a `changed` one, how it differs from what was approved.
+    since: of a `changed` one, how it differs from what was approved; yours: whether it comes
+    from the user's own level, seen from a project.
     """
 
     named: Named
     server: LockedServer
     findings: Sequence[Finding] = ()
     since: Change | None = None
+    yours: bool = False
 
 
 def chosen_entries(lock: Lock, words: Sequence[str]) -> Selection:
@@ -30,25 +32,37 @@ def chosen_entries(lock: Lock, words: Sequence[str]) -> Selection:
     return select(lock, words) if words else Selection(list(entries_of(lock)), several=True)
 
 
-def views(lock: Lock, entries: Sequence[Named]) -> list[View]:
-    """What is to be said of `entries`, from the lock alone."""
+def views(lock: Lock, entries: Sequence[Named], users: Container[str] = ()) -> list[View]:
+    """What is to be said of `entries`, from the lock alone; users: servers of the user's level."""
     findings = audit_lock(lock, {named.key for named in entries})
     return [
-        View(named, lock.servers[named.server], findings.get(named.key, ())) for named in entries
+        View(
+            named,
+            lock.servers[named.server],
+            findings.get(named.key, ()),
+            yours=named.server in users,
+        )
+        for named in entries
     ]
 
 
-def whole_views(lock: Lock, entries: Sequence[Named], path: Path, machine: Machine) -> list[View]:
+def whole_views(
+    lock: Lock,
+    entries: Sequence[Named],
+    path: Path,
+    machine: Machine,
+    users: Container[str] = (),
+) -> list[View]:
     """The same, and of what waits also what comparison finds: how it differs, what it is like."""
     pending = {
         (change.server, change.what, change.name): change
         for change in pending_changes(lock, entries, path, machine)
     }
-    return [_compared(view, pending.get(view.named.key)) for view in views(lock, entries)]
+    return [_compared(view, pending.get(view.named.key)) for view in views(lock, entries, users)]
 
 
 def _compared(view: View, change: Change | None) -> View:
     if change is None:
         return view
     since = change if view.named.entry.state is State.CHANGED else None
-    return View(view.named, view.server, change.findings, since)
+    return replace(view, findings=change.findings, since=since)

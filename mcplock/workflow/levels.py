@@ -38,12 +38,19 @@ class Level(NamedTuple):
 class Seen(NamedTuple):
     """What agents see of one level, or of the project's and the user's.
 
-    lock: the servers that are seen.
+    lock: the servers that are seen; has_project: false where there are the user's alone,
+    because no project is there.
     """
 
     lock: Lock
     approved: Approved
     levels: Sequence[Level]
+    has_project: bool = True
+
+    @property
+    def users(self) -> frozenset[str]:
+        """The servers that come from the user's level."""
+        return frozenset(filter(self.is_users, self.lock.servers))
 
     def level(self, server: str) -> Level:
         """The level that a server which is seen comes from."""
@@ -58,7 +65,8 @@ class Seen(NamedTuple):
 
     def is_users(self, server: str) -> bool:
         """Whether `server`, which the user's level has, is not the project's."""
-        return server in self.lock.servers and server not in self.levels[0].lock.servers
+        ours = self.levels[0].lock.servers if self.has_project else ()
+        return server in self.lock.servers and server not in ours
 
 
 def seen(where: Where, user: Path | None) -> Seen:
@@ -70,7 +78,9 @@ def seen(where: Where, user: Path | None) -> Seen:
         return _alone(read_level(where))
     below = read_level(Where(user.parent, only=True))
     project = _project(where)
-    if project is None or project.path.resolve() == user.resolve():
+    if project is None:
+        return _alone(below)._replace(has_project=False)
+    if project.path.resolve() == user.resolve():
         return _alone(below)
     return both(project, below)
 

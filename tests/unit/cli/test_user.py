@@ -84,9 +84,46 @@ def test_without_a_project_there_are_the_users_own(
     empty.mkdir()
     monkeypatch.chdir(empty)
     assert exported(locked) == ["mcp__docs__now", "mcp__time__now"]
+    note = "no project here; only your own 2 servers\n"
+    for words in (["export", "--format", "mcp"], ["list", "--json"], ["search", "time"]):
+        assert note in locked.ok(*words).err
+    assert note not in locked.ok("list", "--user").err
+    assert len(mcplock.load()) == 2
     result = locked.run("export", "--format", "mcp", "--no-user")
     assert result.code == 2
     assert "no manifest" in result.err
+
+
+def test_what_is_the_users_own_is_marked(locked: Project) -> None:
+    listed = dict(line.split()[1:3] for line in locked.ok("list").out.splitlines())
+    assert listed["time/now"] == "yours"
+    assert listed["mail/send"] != "yours"
+    servers = locked.ok("list", "--json").document()["servers"]
+    assert {name: row.get("yours") for name, row in servers.items()} == {
+        "docs": None,
+        "mail": None,
+        "time": True,
+    }
+    assert "time/now  approved  yours\n" in locked.ok("show", "time/now").out
+    entries = locked.ok("show", "docs/search", "time/now", "--json").document()["entries"]
+    assert [entry.get("yours") for entry in entries] == [None, True]
+    assert "yours" not in locked.ok("list", "--user").out
+
+
+def test_what_waits_of_the_users_own_is_counted(locked: Project) -> None:
+    assert "of yours" not in locked.ok("status").out
+    locked.ok("reset", "--user", "time/now", "docs/now")
+    told = locked.ok("status").out
+    assert "1 entry of yours to review: `mcplock review --user`" in " ".join(told.split())
+
+
+def test_hints_outside_of_a_project_are_of_the_users_level(
+    locked: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked.ok("reset", "--user", "time/now")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    assert "`mcplock --user approve time/now@" in locked.ok("show", "time/now").err
 
 
 def test_the_users_manifest_is_looked_for_in_its_directory_alone(project: Project) -> None:
