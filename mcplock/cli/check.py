@@ -16,6 +16,7 @@ from mcplock.cli.settings import Settings
     examples={
         "mcplock check": "ask every server whether it still says the same",
         "mcplock check --offline": "manifest and lock alone; nothing is started",
+        "mcplock check docs": "one server; the others may be as they are",
         "mcplock check --trust-sources": "in CI, on a branch that was reviewed",
         "mcplock check --allow-unreachable 'gitlab*'": "let pass what has no credentials here",
         "mcplock check --offline --base main": "what this branch decided",
@@ -23,6 +24,7 @@ from mcplock.cli.settings import Settings
         "mcplock check --format github": "in GitHub's CI: annotations and a summary",
     },
 )
+@click.argument("servers", nargs=-1, metavar="[SERVER]...")
 @click.option("--offline", is_flag=True, help="Judge manifest and lock only; start nothing.")
 @click.option("--allow-unreviewed", is_flag=True, help="Let pass what nobody approved yet.")
 @click.option(
@@ -44,7 +46,8 @@ from mcplock.cli.settings import Settings
 def command(settings: Settings, /, **given: Any) -> int:
     """Fail unless manifest, lock and servers agree and all is reviewed.
 
-    Never writes the lock. Exit code 1: something changed or waits for review. 2: something
+    Never writes the lock. With a SERVER only that one is judged, and decisions of `--base` that
+    are of others are left out. Exit code 1: something changed or waits for review. 2: something
     could not be judged, such as a server that does not answer or may not be started here.
     """
     return judge(settings, **given)

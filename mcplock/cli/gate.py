@@ -1,6 +1,6 @@
 """What `status` and `check` do once their command line is read; needs no parser itself."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.cli.contacting import finish, leveled, reading_contact
@@ -87,6 +87,7 @@ def judge(
     no_new_decisions: bool = False,
     trust_sources: bool = False,
     output: str = "text",
+    servers: Sequence[str] = (),
 ) -> int:
     """Print the gate's report; give its exit code."""
     from mcplock.workflow.check import Base, check
@@ -100,7 +101,7 @@ def judge(
 
     def judged() -> "Report":
         _warn_of_unread(settings)
-        return check(settings.project, how, leniency, since)
+        return check(settings.project, how, leniency, since, servers)
 
     if output == "text":
         return finish(settings, judged(), output)

@@ -224,6 +224,8 @@ _WAITING = {State.NEW: "new", State.CHANGED: "changed"}
 def verdict(report: Report) -> Line:
     """The last line of a gate."""
     total = count(len(report.servers), "server")
+    if report.total:
+        total = f"{len(report.servers)} of {count(report.total, 'server')}"
     match report.conclusion:
         case Conclusion.OK:
             if not report.servers:

@@ -1,6 +1,6 @@
 """`check`: manifest = lock = upstream, and all of it reviewed. Never writes."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.lockfile import LockFile
@@ -11,7 +11,7 @@ from mcplock.text import visible
 from mcplock.workflow.local import Judged, Leniency, judge_offline, judged_locally, report_of
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report
-from mcplock.workflow.servers import lacks
+from mcplock.workflow.servers import lacks, named_in
 
 if TYPE_CHECKING:  # `check --offline` loads nothing of what reaches a server
     from mcplock.workflow.contact import Answers, Contact
@@ -27,21 +27,41 @@ class Base(NamedTuple):
 
 
 def check(
-    project: Project, contact: "Contact | None", leniency: Leniency, base: Base | None = None
+    project: Project,
+    contact: "Contact | None",
+    leniency: Leniency,
+    base: Base | None = None,
+    names: Sequence[str] = (),
 ) -> Report:
-    """Judge the project; without a `contact` upstream is not asked.
+    """Judge the project, or the servers called `names`; without a `contact` upstream is not asked.
 
     Raises `MissingFile` without a lock, `FaultyFile` for a broken one, `UsageError` for a
-    revision that there is not.
+    revision or a server that there is not.
     """
     file = project.lock()
+    only = named_in(project, file.lock, names) if names else None
     if base is None:
-        return _with_differences(project, file, judge(project, file, contact, leniency))
+        return _judged(project, file, contact, leniency, only)
     from mcplock.workflow.decisions import decisions_since
 
     decided = decisions_since(project, file.lock, base.revision)
-    report = _with_differences(project, file, judge(project, file, contact, leniency))
+    if only is not None:  # what is of no server, such as the policy, is of each
+        decided = [change for change in decided if not change.server or change.server in only]
+    report = _judged(project, file, contact, leniency, only)
     return report._replace(decisions=decided, since=base.revision, frozen=base.frozen)
+
+
+def _judged(
+    project: Project,
+    file: LockFile,
+    contact: "Contact | None",
+    leniency: Leniency,
+    only: Collection[str] | None,
+) -> Report:
+    report = judge(project, file, contact, leniency, only=only)
+    if only is not None:
+        report = report._replace(total=len({*project.manifest.servers, *file.lock.servers}))
+    return _with_differences(project, file, report)
 
 
 def _with_differences(project: Project, file: LockFile, report: Report) -> Report:

@@ -55,7 +55,8 @@ class Report(NamedTuple):
     notes: faults of the whole, such as a lock that is not as the writer writes it; each
     makes the gate say no. waiting: what a person has still to decide on. claim: what `ok`
     means here, no more than was looked at. decisions: what was decided since the revision
-    `since`; frozen: whether each of them makes the gate say no.
+    `since`; frozen: whether each of them makes the gate say no. total: how many servers there
+    are, where only some were to be judged.
     """
 
     servers: Mapping[str, ServerReport] = {}
@@ -67,6 +68,7 @@ class Report(NamedTuple):
     decisions: "Sequence[Change]" = ()
     since: str = ""
     frozen: bool = False
+    total: int = 0
 
     @property
     def judged(self) -> frozenset[Status]:

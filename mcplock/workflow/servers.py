@@ -34,6 +34,22 @@ def chosen(project: Project, names: Sequence[str]) -> list[Server]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
+def named_in(project: Project, lock: Lock, names: Sequence[str]) -> frozenset[str]:
+    """`names`, each of which the manifest or the lock has; `UnknownName` for others."""
+    known = {*project.manifest.servers, *lock.servers}
+    errors = []
+    for name in dict.fromkeys(names):
+        if name not in known:
+            from mcplock.naming import nearest
+
+            near = nearest(name, sorted(known))
+            message = f"neither the manifest nor the lock has a server {visible(name)}"
+            errors.append(message + (f"; {near}" * bool(near)))
+    if errors:
+        raise UnknownName("\n".join(errors), *names)
+    return frozenset(names)
+
+
 def lacks(locked: LockedServer | None, server: Server) -> bool:
     """Whether the lock has no such server, or has it with another source."""
     return locked is None or locked.source.hash != source_entry(server.source).hash

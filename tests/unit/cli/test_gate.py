@@ -47,6 +47,45 @@ def test_what_is_not_reviewed_fails_unless_it_is_allowed(two_servers: Project) -
     assert {row["name"] for row in document["waiting"]} == {"", "fetch", "search", "send"}
 
 
+def test_only_the_servers_that_are_named_are_judged(two_servers: Project) -> None:
+    two_servers.ok("approve", "mail", "--yes")
+
+    result = two_servers.ok(*OFFLINE, "mail")
+
+    told = "ok: 1 of 2 servers, 1 tool: locked and reviewed; no server was asked"
+    assert result.out.splitlines()[-1] == told
+    assert two_servers.run(*OFFLINE, "docs").out.splitlines()[-1] == (
+        "failed: 1 of 2 servers: 1 unreviewed"
+    )
+    online = two_servers.run("check", "mail")
+    assert online.code == 2
+    assert "docs" not in online.out + online.err
+    both = two_servers.run("check", "mail", "docs", "--offline", "--format", "json")
+    assert both.code == 1
+    assert [row["server"] for row in both.document()["servers"]] == ["docs", "mail"]
+
+
+def test_a_server_is_judged_that_either_file_has_and_no_other(two_servers: Project) -> None:
+    two_servers.ok("approve", "*", "--yes")
+    two_servers.write_manifest({"mail": "serve", "late": "serve"})
+
+    assert "1 drift" in two_servers.run(*OFFLINE, "docs").out
+    assert "1 not locked" in two_servers.run(*OFFLINE, "late").out
+    assert two_servers.run(*OFFLINE, "mail").code == 0
+    result = two_servers.run(*OFFLINE, "maill")
+    assert result.code == 2
+    assert "neither the manifest nor the lock has a server maill; " in result.err
+
+
+def test_a_named_server_has_its_own_decisions_alone(committed: Project) -> None:
+    committed.ok("deny", "mail/send", "--reason", "no")
+    committed.ok("reset", "docs/search")
+    committed.ok("approve", "docs/search")
+    base = ("--base", "HEAD", "--no-new-decisions")
+    assert "mail/send" in committed.run(*OFFLINE, *base, "mail").out
+    assert committed.ok(*OFFLINE, *base, "docs")
+
+
 def test_a_green_check_claims_no_more_than_it_looked_at(two_servers: Project) -> None:
     two_servers.ok("approve", "*", "--yes")
 

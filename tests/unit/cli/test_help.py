@@ -100,7 +100,7 @@ def test_a_command_that_is_not_there_is_named_with_the_nearest(project: Project)
 
 @pytest.mark.parametrize(
     "words",
-    [["check", "--ofline"], ["check", "extra"], ["approve"], ["export"], ["--nothing"],
+    [["check", "--ofline"], ["status", "extra"], ["approve"], ["export"], ["--nothing"],
      ["export", "--format", "x"], ["check", "--format", "xml"], ["diff", "--server"],
      ["-q", "call", "a/b", "--json"]],
     ids=" ".join,
