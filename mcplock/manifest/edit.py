@@ -13,7 +13,7 @@ from mcplock.manifest.clients import root_of
 from mcplock.manifest.document import Document, dotted
 from mcplock.manifest.encoding import decode, encoding_of, read_file
 from mcplock.manifest.fields import Table
-from mcplock.manifest.find import OWN_NAMES, PYPROJECT, TABLE
+from mcplock.manifest.find import OWN_NAMES, PYPROJECT, TABLE, has_table
 from mcplock.manifest.load import document_of, load
 from mcplock.manifest.model import Manifest, Server
 from mcplock.manifest.own import YAML_SUFFIXES, servers_key
@@ -117,7 +117,7 @@ def _edited(path: Path, make: Make, wanted: Mapping[str, Server | None]) -> tupl
     refuse_link_away(path)
     with exclusive(path):
         content = read_file(path)
-        before = load(path)
+        before = Manifest(path, {}) if _is_begun(path, wanted) else load(path)
         try:
             changed = _applied(content, make(decode(content, file), before))
             after = load(path, read=lambda one: changed if one == path else read_file(one))
@@ -132,6 +132,11 @@ def _edited(path: Path, make: Make, wanted: Mapping[str, Server | None]) -> tupl
             raise McplockError(f"{file} was changed meanwhile; nothing was written")
         write_atomic(path, changed)
     return before, after
+
+
+def _is_begun(path: Path, wanted: Mapping[str, Server | None]) -> bool:
+    """Whether the first server begins our table in a `pyproject.toml`."""
+    return path.name == PYPROJECT and any(wanted.values()) and not has_table(path)
 
 
 def _refuse_client(path: Path, name: str, entry: Mapping[str, Json] | None) -> None:

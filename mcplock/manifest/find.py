@@ -27,7 +27,7 @@ def manifest_in(directory: Path) -> Path | None:
     """The manifest that lies in `directory`; of `pyproject.toml` one with our table."""
     for name in NAMES:
         path = directory / name
-        if os.path.lexists(path) and (name != PYPROJECT or _has_table(path)):
+        if os.path.lexists(path) and (name != PYPROJECT or has_table(path)):
             return path
     return None
 
@@ -38,7 +38,7 @@ def others_in(directory: Path, path: Path) -> Iterator[Path]:
         other = directory / name
         if other == path or not os.path.lexists(other):
             continue
-        if name != PYPROJECT or (_has_header(other) and _has_table(other)):
+        if name != PYPROJECT or (_has_header(other) and has_table(other)):
             yield other
 
 
@@ -50,7 +50,7 @@ def _has_header(path: Path) -> bool:
         return False
 
 
-def _has_table(path: Path) -> bool:
+def has_table(path: Path) -> bool:
     """Whether a `pyproject.toml` has our table; of a broken one its header tells."""
     try:
         content = path.read_bytes()

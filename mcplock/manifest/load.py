@@ -77,6 +77,7 @@ class _Loading:
             pass  # it could not be read at all
         elif path.name == PYPROJECT and not document.enter(TABLE):
             document.fault_at(0, "has no table `[tool.mcplock]`")
+            self.hint = "`mcplock add NAME -- COMMAND` begins it"
         elif _is_ours(path, document):
             settings = self._own(path, document, above)
         else:

@@ -103,6 +103,11 @@ def yaml_addition(text: str, key: str, name: str, entry: Mapping[str, Json]) -> 
         indent, end = servers.value[0][0].start_mark.column, _yaml_end(text, root, place)
     elif isinstance(servers, yaml.ScalarNode) and not servers.value and not servers.style:
         indent, end = 2, _line_end(text, place.end_mark.index)
+    elif isinstance(servers, yaml.MappingNode) and not servers.value:
+        braces = _end(servers)
+        end = _line_end(text, braces)
+        added = Edit(end, end, f"\n{_yaml_block(2, name, entry)}")
+        return [Edit(len(text[: _start(servers)].rstrip()), braces), added]
     else:
         raise NotEditable("the servers are not written line by line")
     return [Edit(end, end, "\n" + _yaml_block(indent, name, entry))]

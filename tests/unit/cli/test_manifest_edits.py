@@ -239,9 +239,9 @@ def test_yaml_without_servers_is_left_as_it_was(project: Project, text: str) -> 
             '[tool.mcplock]\n\n[tool.mcplock.servers.a]\ncommand = "x"\n',
             "[tool.mcplock]\n",
         ),
-        ("mcp.yaml", "servers:\n  a:\n    command: x\n", "servers:\n"),
+        ("mcp.yaml", "servers:\n  a: {command: x}\n", "servers:\n"),
         ("mcp.yaml", "servers:\n  a: {command: x}", "servers:"),
-        ("mcp.yaml", "\nservers:\n\n  a:\n    command: x\n", "\nservers:\n\n"),
+        ("mcp.yaml", "\nservers:\n\n  a: {command: x}\n", "\nservers:\n\n"),
     ],
 )
 def test_the_only_server_leaves_a_manifest_behind(
@@ -261,3 +261,47 @@ def test_what_an_included_file_says_again_is_not_removed_by_half(project: Projec
     result = project.run("remove", "a")
     assert result.code == 2
     assert "a stands in .mcp.json:1 too, which the manifest includes" in result.err
+
+
+def test_the_first_server_begins_the_table_of_a_pyproject(project: Project) -> None:
+    path = project.root / "pyproject.toml"
+    path.write_text("[project]\nname = 'x'  # ours\n\n[tool.ruff]\nfix = true\n")
+    refused = project.run("--manifest", "pyproject.toml", "install")
+    assert "`mcplock --manifest pyproject.toml add NAME -- COMMAND` begins it" in refused.err
+    assert project.run("--manifest", "pyproject.toml", "remove", "a").code == 2
+    project.ok("--manifest", "pyproject.toml", "add", "a", "--", "x")
+    assert path.read_text() == (
+        "[project]\nname = 'x'  # ours\n\n[tool.ruff]\nfix = true\n\n"
+        '[tool.mcplock.servers.a]\ncommand = "x"\n'
+    )
+    assert "a " in project.ok("status").out
+
+
+@pytest.mark.parametrize("text", ["[project\n", "tool = { ruff = 1 }\n", "[tool]\nmcplock = 1\n"])
+def test_a_pyproject_that_takes_no_table_stays_as_it_is(project: Project, text: str) -> None:
+    path = project.root / "pyproject.toml"
+    path.write_text(text)
+    result = project.run("--manifest", "pyproject.toml", "add", "a", "--", "x")
+    assert result.code == 2
+    assert "pyproject.toml" in result.err
+    assert "bug" not in result.err
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("servers: {}\n", "servers:\n  a: {command: x}\n"),
+        ("servers: { }  # none yet\n", "servers:  # none yet\n  a: {command: x}\n"),
+        ("servers: {}", "servers:\n  a: {command: x}"),
+        ("servers:\n  {}\nrequires: '>=0.1'\n",
+         "servers:\n  a: {command: x}\nrequires: '>=0.1'\n"),
+    ],
+)  # fmt: skip
+def test_empty_braces_in_yaml_give_way_to_a_server(
+    project: Project, before: str, after: str
+) -> None:
+    path = project.root / "mcp.yaml"
+    path.write_text(before)
+    project.ok("add", "a", "--", "x")
+    assert path.read_text() == after
