@@ -13,9 +13,11 @@ from mcplock.cli.settings import Settings
 from mcplock.errors import MissingFile, UsageError
 from mcplock.manifest.begin import begin
 from mcplock.manifest.edit import add_server
+from mcplock.render.findings import finding_lines
 from mcplock.render.launch import launch_lines
 from mcplock.render.spans import Span, Style, line
 from mcplock.text import visible
+from mcplock.workflow.audit import source_findings
 
 
 @click.command(
@@ -75,6 +77,7 @@ def command(
     console = settings.console
     console.show([line(Span(Style.ADDED, f"+ {visible(name)}"), f"  {added.place}")])
     console.detail(launch_lines(added.source, console.width(sys.stdout)))
+    console.detail(finding_lines(source_findings(added), "    "))
     settings.hint(["`mcplock install` locks what it says"])
     return 0
 

@@ -4,9 +4,11 @@ import click
 
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.settings import Settings
+from mcplock.levels import LOCK_NAME
 from mcplock.manifest.edit import remove_server
 from mcplock.render.spans import Span, Style, line
 from mcplock.text import visible
+from mcplock.workflow.project import is_locked
 
 
 @click.command(
@@ -22,8 +24,10 @@ def command(settings: Settings, name: str) -> int:
     Comments, order and all other text of the file stay as they are; a comment right above
     the server's table goes with it. The lock has the server until `mcplock install`.
     """
-    removed = remove_server(settings.where.manifest(), name)
+    path = settings.where.manifest()
+    removed = remove_server(path, name)
     console = settings.console
     console.show([line(Span(Style.REMOVED, f"- {visible(name)}"), f"  {removed.place}")])
-    settings.hint(["`mcplock install` drops it from the lock"])
+    if is_locked(path.with_name(LOCK_NAME), name):
+        settings.hint(["`mcplock install` drops it from the lock"])
     return 0

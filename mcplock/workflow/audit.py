@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mcplock.audit import Finding, Severity, audit_entry, audit_lock, skeletons, skeletons_of
 from mcplock.lockfile import load
-from mcplock.manifest import Manifest
+from mcplock.manifest import Manifest, Server
 from mcplock.model import Issue, Kind, Lock, Place, Stage, State
 from mcplock.naming import Named, entries_of
 from mcplock.records import NamedTuple
@@ -78,6 +78,11 @@ def audit_manifest(manifest: Manifest, fail_on: Severity | None) -> Audit:
         rows.append(Audited(named, manifest_place(server, root), found))
     refused = [server.refused for server in manifest.servers.values() if server.refused]
     return Audit(from_root(manifest.path, root), rows, refused, fail_on)
+
+
+def source_findings(server: Server) -> Sequence[Finding]:
+    """The lints over how one server is reached, seen by itself."""
+    return audit_entry(Kind.SOURCE, server.name, source_entry(server.source).content, skeletons(()))
 
 
 def audit_saved(saved: Saved, fail_on: Severity | None) -> Audit:

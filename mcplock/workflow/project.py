@@ -93,6 +93,16 @@ def find_lock(where: Where) -> Path:
         return path
 
 
+def is_locked(path: Path, server: str) -> bool:
+    """Whether the lock at `path` has `server`; one that cannot be read may have it."""
+    try:
+        return server in load(path).lock.servers
+    except MissingFile:
+        return False
+    except McplockError:
+        return True
+
+
 def _nearest_lock(where: Where) -> Path | None:
     start = where.start.absolute()
     root = start if where.only else project_root(start)

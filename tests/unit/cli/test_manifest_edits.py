@@ -305,3 +305,22 @@ def test_empty_braces_in_yaml_give_way_to_a_server(
     path.write_text(before)
     project.ok("add", "a", "--", "x")
     assert path.read_text() == after
+
+
+def test_only_what_is_locked_is_said_to_be_in_the_lock(two_servers: Project) -> None:
+    two_servers.ok("add", "late", "--", "x")
+    assert two_servers.ok("remove", "late").err == ""
+    assert "`mcplock install` drops it" in two_servers.ok("remove", "docs").err
+    two_servers.lock_path.write_text("broken")
+    assert "`mcplock install` drops it" in two_servers.ok("remove", "mail").err
+    two_servers.lock_path.unlink()
+    two_servers.ok("add", "late", "--", "x")
+    assert two_servers.ok("remove", "late").err == ""
+
+
+def test_what_the_lints_say_of_a_new_source_is_shown_there(project: Project) -> None:
+    told = project.ok("add", "web", "--", "npx", "-y", "some-server").out
+    assert "medium unpinned: some-server is not pinned" in told
+    told = project.ok("add", "docs", "--url", "http://docs.example.com/mcp").out
+    assert "medium plain-http:" in told
+    assert "!" not in project.ok("add", "time", "--", "uvx", "mcp-server-time@2026.1.26").out
