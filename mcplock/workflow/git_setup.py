@@ -123,7 +123,7 @@ def install(git: Git) -> SetUp:
 
 
 def uninstall(git: Git) -> SetUp:
-    """Take that back; all else in both files stays."""
+    """Take that back; all else in both files stays. A file that nothing is left in goes."""
     path = git.attributes()
     had = bool(git.settings())
     git.forget()
@@ -140,6 +140,9 @@ def _edit(path: Path, change: Callable[[str], str]) -> bool:
     after = change(before.decode(errors="surrogateescape")).encode(errors="surrogateescape")
     if after == before:
         return False
+    if not after.strip():
+        path.unlink()
+        return True
     with suppress(OSError):  # writing tells why
         path.parent.mkdir(parents=True, exist_ok=True)
     return write_atomic(path, after)
@@ -160,7 +163,12 @@ def with_attributes(text: str) -> str:
 
 
 def without_attributes(text: str) -> str:
-    """`text` of a .gitattributes without our attributes; a line of nothing else goes."""
+    """`text` of a .gitattributes without our attributes; a line of nothing else goes.
+
+    So does the whole of one that has nothing but the line which `install` writes.
+    """
+    if text == with_attributes(""):
+        return ""
     lines = []
     for line in text.splitlines(keepends=True):
         if not (_names_lock(line) and set(line.split()) & set(_ATTRIBUTES)):

@@ -242,6 +242,19 @@ def test_other_settings_and_lines_stay(repository: Workspace) -> None:
     assert "nothing was set up" in repository.ok("git-setup", "--uninstall").out
 
 
+@pytest.mark.parametrize("before", [None, "mcp.lock merge=mcplock\n"])
+def test_a_file_that_nothing_is_left_in_goes(repository: Workspace, before: str | None) -> None:
+    attributes = repository.root / ".gitattributes"
+    attributes.unlink()
+    if before is not None:
+        attributes.write_text(before, encoding="utf-8")
+    repository.ok("git-setup")
+    assert attributes.exists()
+    repository.ok("git-setup", "--uninstall")
+    assert not attributes.exists()
+    assert "nothing was set up" in repository.ok("git-setup", "--uninstall").out
+
+
 def test_a_line_that_outweighs_ours_is_told(repository: Workspace) -> None:
     attributes = repository.root / ".gitattributes"
     attributes.write_text(attributes.read_text(encoding="utf-8") + "*.lock merge=ours\n")

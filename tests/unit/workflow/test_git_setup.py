@@ -32,6 +32,7 @@ def test_the_line_has_our_attributes_and_others_stay(before: str, after: str) ->
     [
         (f"*.png binary\n{OURS} {BOTH}\n", f"*.png binary\n{OURS}\n"),
         (f"mcp.lock {BOTH}\n", ""),
+        (f"{OURS} {BOTH}\n", ""),
         (f"mcp.lock {BOTH}\r\nx\r\n", "x\r\n"),
         ("mcp.lock merge=union\n", "mcp.lock merge=union\n"),
         (f"other {BOTH}\n", f"other {BOTH}\n"),
