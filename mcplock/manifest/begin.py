@@ -85,8 +85,12 @@ def offers(path: Path) -> list[Offer]:
 def _candidates(path: Path) -> Iterator[str]:
     home = users_home(path)
     directory = path.parent if home is None else home
+    known: set[Path] = set()  # a file that two clients share by a link is one
     for pattern in IN_PROJECTS if home is None else users_files():
         for file in sorted(directory.glob(pattern)):
+            if (real := file.resolve()) in known:
+                continue
+            known.add(real)
             yield written_as(file, path.parent, home)
 
 

@@ -98,6 +98,16 @@ def test_a_server_that_two_clients_share_drops_no_file(project: Project) -> None
     assert "warning" not in project.ok("status").err
 
 
+def test_a_file_that_two_clients_share_by_a_link_is_one(project: Project) -> None:
+    clients(project)
+    (project.root / ".roo").mkdir()
+    (project.root / ".roo/mcp.json").symlink_to("../.cursor/mcp.json")
+    result = project.ok("init", "--yes")
+    assert included(project) == [".mcp.json", ".cursor/mcp.json"]
+    assert ".roo" not in result.err
+    assert "warning" not in project.ok("status").err
+
+
 def test_the_servers_that_are_not_covered_are_named_at_the_end(project: Project) -> None:
     write(project, ".mcp.json", {"mcpServers": {"notes": {"command": "notes"}}})
     others = {"notes": {"command": "other"}, "evil": {"command": "e"}}
