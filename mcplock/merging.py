@@ -28,12 +28,14 @@ class Merged:
     """The lock that two sides make.
 
     lost: decisions of one side that it does not hold; unsettled: where the sides disagree, no
-    decision was lost, and yet a person has to look.
+    decision was lost, and yet a person has to look; torn: the servers of which both sides
+    changed one entry, to different texts: which of them the server says now, nobody asked yet.
     """
 
     lock: Lock
     lost: Sequence[Remark]
     unsettled: Sequence[Remark]
+    torn: Sequence[str] = ()
 
 
 def merge_locks(base: Lock | None, ours: Lock, theirs: Lock) -> Merged:
@@ -53,7 +55,7 @@ def merge_locks(base: Lock | None, ours: Lock, theirs: Lock) -> Merged:
         )
         for name in sorted({*ours.servers, *theirs.servers})
     }
-    return Merged(Lock(servers), found.lost, found.unsettled)
+    return Merged(Lock(servers), found.lost, found.unsettled, found.torn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class _Found:
 
     lost: list[Remark] = field(default_factory=list)
     unsettled: list[Remark] = field(default_factory=list)
+    torn: list[str] = field(default_factory=list)
 
 
 def _server(
@@ -81,6 +84,9 @@ def _server(
         key: _entry(label(name, *key), before.get(key), left.get(key), right.get(key), found)
         for key in left | right
     }
+    both = left.keys() & right.keys()
+    if any(_torn(before.get(key), left[key], right[key]) for key in both):
+        found.torn.append(name)
     return ours.having(entries)._replace(
         protocol=_changed(base.protocol if base else None, ours.protocol, theirs.protocol),
         info=_changed(base.info if base else None, ours.info, theirs.info),
@@ -118,6 +124,11 @@ def _entry(
     return merged
 
 
+def _torn(base: Entry | None, ours: Entry, theirs: Entry) -> bool:
+    """Whether both sides changed an entry, to different texts."""
+    return ours.hash != theirs.hash and base not in (ours, theirs)
+
+
 def _kept(name: str, base: T | None, ours: T | None) -> list[Remark]:
     """What one side has taken out stays, for it may be another's decision that would be lost."""
     side = "ours" if ours is None else "theirs"
@@ -135,14 +146,27 @@ def _both_changed(base: Entry | None, ours: Entry, theirs: Entry) -> Entry:
         approved = other.approved if other.approved != text.hash else text.approved
         approved = approved or text.approved
     denied = ours.denied if ours.denied is not None else theirs.denied
-    notes = {side.approved: side.note for side in (theirs, ours) if side.approved}
     return text._replace(
         approved=approved,
         denied=denied,
         confirm=ours.confirm if ours.confirm == theirs.confirm else None,
-        note=notes.get(approved) if approved else None,
+        note=_note(approved, base, ours, theirs),
         absent=denied is not None and ours.absent and theirs.absent,
     )
+
+
+def _note(approved: str | None, base: Entry | None, ours: Entry, theirs: Entry) -> str | None:
+    """Why the text `approved` was approved: what either side says; both, where they differ.
+
+    One that stood in the base gives way to what the other side wrote since.
+    """
+    if approved is None:
+        return None
+    notes = [side.note for side in (ours, theirs) if side.approved == approved and side.note]
+    before = base.note if base and base.approved == approved else None
+    said = [note for note in dict.fromkeys(notes) if note != before] or notes[:1]
+    whole = [note for note in said if not any(note in other != note for other in said)]
+    return "; ".join(whole) or None
 
 
 def _agreed(base: str | None, ours: str | None, theirs: str | None) -> str | None:

@@ -1,6 +1,6 @@
 """What `resolve` came to, as text."""
 
-from mcplock.naming import shell_words
+from mcplock.naming import shell_words, typed
 from mcplock.render.report import waiting_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
@@ -46,8 +46,13 @@ def _unsettled_lines(resolved: Resolved) -> list[Line]:
 def resolved_hints(resolved: Resolved, name: str, *, in_git: bool = True) -> list[str]:
     """What to do next; name: of the lock, from where the person stands."""
     hints = []
+    if resolved.torn:
+        servers = " ".join(map(typed, resolved.torn))
+        said = "takes what is said now: the sides had different texts of it"
+        hints.append(f"`mcplock update {servers}` {said}, and one of them stayed")
     if resolved.waiting:
-        hints.append("`mcplock review` decides on what waits, `mcplock status` counts it")
+        then = "then " if resolved.torn else ""
+        hints.append(f"{then}`mcplock review` decides on what waits, `mcplock status` counts it")
     if in_git:
         hints.append(f"`git add {shell_words([name])}` tells git that the conflict is resolved")
     return hints

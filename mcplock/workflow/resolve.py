@@ -21,12 +21,14 @@ _MARK = re.compile(rb"(<{7}|\|{7}|={7}|>{7})(?: .*)?\r?\n?")
 class Resolved:
     """What was made of two sides: `lost` decisions, what is `unsettled`, what waits for a person.
 
+    torn: the servers of which the sides had different texts of one entry.
     clean: whether a merge may go on without a look at it.
     """
 
     lost: Sequence[Remark]
     unsettled: Sequence[Remark]
     waiting: Sequence[Waiting]
+    torn: Sequence[str] = ()
 
     @property
     def exit_code(self) -> Exit:
@@ -65,7 +67,8 @@ def merge_files(base: Path, ours: Path, theirs: Path, name: str) -> Resolved:
 
 
 def _resolved(merged: Merged) -> Resolved:
-    return Resolved(merged.lost, merged.unsettled, waiting_entries(merged.lock))
+    waiting = waiting_entries(merged.lock)
+    return Resolved(merged.lost, merged.unsettled, waiting, merged.torn)
 
 
 @dataclass(frozen=True, slots=True)

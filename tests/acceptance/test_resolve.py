@@ -77,6 +77,17 @@ def test_resolve_keeps_every_entry_and_approves_no_text_twice(
     assert "`git add mcp.lock`" in result.err
 
 
+def test_where_the_sides_had_two_texts_the_server_is_asked_first(conflicted: Workspace) -> None:
+    told = " ".join(conflicted.run("resolve").err.split())
+    update = told.index("hint: `mcplock update docs` takes what is said now")
+    assert update < told.index("hint: then `mcplock review` decides on what waits")
+
+    conflicted.serve("docs", tools=[tool("search", "Three."), tool("fetch")])
+    conflicted.ok("update", "docs")
+    conflicted.ok("approve", "*", "--yes")
+    assert conflicted.run("check", "--trust-sources").code == 0
+
+
 def copied(workspace: Workspace, tmp_path: Path) -> Workspace:
     """The project outside of any repository."""
     root = tmp_path / "copy"

@@ -50,7 +50,7 @@ def decided(dice: random.Random, entry: Entry) -> Entry:
         entry.content,
         approved=approved,
         denied=denied,
-        note=dice.choice([None, "why"]) if approved else None,
+        note=dice.choice([None, "why", "checked"]) if approved else None,
     )
 
 
@@ -94,10 +94,24 @@ def trusts_no_more(merged: Lock, ours: Lock, theirs: Lock) -> int:
     return len(approved)
 
 
+def notes_kept(merged: Lock, ours: Lock, theirs: Lock) -> int:
+    """Assert that each approval has the notes that sides gave it; how many have two."""
+    sides = [entries(ours), entries(theirs)]
+    joined = 0
+    for key, entry in entries(merged).items():
+        if entry.approved is None:
+            continue
+        had = [side[key] for side in sides if key in side]
+        notes = {side.note for side in had if side.approved == entry.approved and side.note}
+        assert set((entry.note or "").split("; ")) == (notes or {""})
+        joined += len(notes) > 1
+    return joined
+
+
 @pytest.mark.parametrize("based", [True, False], ids=["base known", "markers alone"])
 def test_random_merges(based: bool) -> None:
     dice = random.Random(20_26)
-    approvals = decisions_lost = 0
+    approvals = decisions_lost = joined = 0
     for _ in range(MERGES):
         base = random_lock(dice)
         ours, theirs = branch(dice, base), branch(dice, base)
@@ -108,6 +122,7 @@ def test_random_merges(based: bool) -> None:
         assert read_lock(data, "mcp.lock") == (merged.lock, True)
         approvals += trusts_no_more(merged.lock, ours, theirs)
         if not based:
+            joined += notes_kept(merged.lock, ours, theirs)
             sides = [entries(side) for side in (ours, theirs)]
             for key, entry in entries(merged.lock).items():
                 had = [side[key] for side in sides if key in side]
@@ -115,6 +130,7 @@ def test_random_merges(based: bool) -> None:
         decisions_lost += len(merged.lost)
     assert approvals > MERGES
     assert decisions_lost > 100
+    assert based or joined > 100
     print(f"{MERGES:,} merges: {approvals:,} approvals, each given by a side")
 
 

@@ -29,3 +29,29 @@ def test_a_denial_outweighs_an_approval_and_is_named() -> None:
     sides = [lock(docs=server(side)) for side in (OURS, BASE._replace(denied="no"))]
     (remark,) = merge_locks(lock(docs=server(BASE)), *sides).lost
     assert remark.what == f"ours approved {OURS.hash[:19]}, which is undone: theirs denied it"
+
+
+def noted(note: str | None) -> Entry:
+    return OURS._replace(note=note)
+
+
+@pytest.mark.parametrize(
+    ("before", "ours", "theirs", "note"),
+    [
+        (None, "Looked.", None, "Looked."),
+        (None, None, "Looked.", "Looked."),
+        (None, "Looked.", "Asked.", "Looked.; Asked."),
+        (None, "Looked.", "Looked.; Asked.", "Looked.; Asked."),
+        ("Old.", "Old.", "New.", "New."),
+        ("Old.", None, "Old.", "Old."),
+    ],
+)
+def test_a_note_stays_with_the_approval_that_either_side_gave_it_to(
+    before: str | None, ours: str | None, theirs: str | None, note: str | None
+) -> None:
+    # Both sides differ from the base in something else too, so that neither is simply taken.
+    base = noted(before)._replace(denied="no") if before else BASE
+    sides = [noted(ours), noted(theirs)._replace(confirm="never")]
+    merged = merge_locks(lock(docs=server(base)), *[lock(docs=server(side)) for side in sides])
+    (*_, entry) = merged.lock.servers["docs"].entries()
+    assert entry[2].note == note
