@@ -36,14 +36,15 @@ _CHANGED = ("~", Style.CHANGED)
 
 
 def render_changes(
-    changes: Sequence[Change], width: int = 80, *, whole: bool = False
+    changes: Sequence[Change], width: int = 80, *, whole: bool = False, singly: bool = False
 ) -> list[Line]:
     """`changes` for a person to judge, `width` cells wide, what is suspicious first.
 
     An edit that many entries of a server have in common is shown once. Of a server that is
-    new or gone there is a summary, each definition on a line; whole: show all of it.
+    new or gone there is a summary, each definition on a line; singly: there is none; whole: show
+    all of it.
     """
-    servers, others = ([], list(changes)) if whole else whole_servers(changes)
+    servers, others = ([], list(changes)) if whole or singly else whole_servers(changes)
     gone = {_key(change): change for change in others if change.kind is ChangeKind.REMOVED}
     groups = [(group, list(_group(group, gone, width, whole=whole))) for group in grouped(others)]
     blocks = [lines if whole else _cut(group, lines) for group, lines in groups]
@@ -81,7 +82,8 @@ def _forerunner(change: Change, gone: Mapping[_Key, Change]) -> Change | None:
 def _group(group: Group, gone: Mapping[_Key, Change], width: int, *, whole: bool) -> Iterator[Line]:
     change = group.first
     if len(group.changes) > 1:
-        yield from _group_head(group, None if whole else _MOST_NAMES)
+        decided = change.kind in DECISIONS
+        yield from _group_head(group, None if whole or decided else _MOST_NAMES)
     else:
         yield _head(change)
     forerunner = _forerunner(change, gone)
@@ -105,14 +107,21 @@ def difference_lines(
             yield from _resemblance(forerunner, change, width)
         case ChangeKind.ADDED if change.new and isinstance(change.what, Kind):
             yield from definition_lines(change.what, change.new, width)
+        case ChangeKind.APPROVED if change.new and _is_first_text(change):
+            yield from definition_lines(Kind(change.what), change.new, width)
         case ChangeKind.CHANGED if change.what is Kind.SOURCE and change.old and change.new:
             yield from source_diff(change.old.content, change.new.content, width)
-        case ChangeKind.CHANGED if any(Missing.UNKNOWN in (f.old, f.new) for f in change.fields):
-            yield from _unknown(change, width)
-        case ChangeKind.CHANGED:
-            yield from field_lines(change.fields, width)
+        case ChangeKind.CHANGED | ChangeKind.APPROVED:
+            is_known = all(Missing.UNKNOWN not in (f.old, f.new) for f in change.fields)
+            told = field_lines(change.fields, width) if is_known else _unknown(change, width)
+            yield from told
         case _:
             pass
+
+
+def _is_first_text(change: Change) -> bool:
+    """Whether nothing of the entry was approved before, so that all its text is new."""
+    return any(not f.pointer and f.old is Missing.ABSENT for f in change.fields)
 
 
 def _unknown(change: Change, width: int) -> Iterator[Line]:
@@ -194,6 +203,13 @@ _MOST_NAMES = 12
 
 def _common(group: Group, kind: str) -> str:
     """What is the same in all of a group, in words."""
+    first = group.first
+    if first.kind is ChangeKind.APPROVED and first.new:
+        return f"approved{_note(first.new)}: {_edited(group, kind)}"
+    return _edited(group, kind)
+
+
+def _edited(group: Group, kind: str) -> str:
     first, total = group.first, len(group.changes)
     how = "each shown" if group.others else "shown for the first"
     if found := explanation(first):
@@ -207,7 +223,7 @@ def _said(change: Change) -> str:
             old = shown(change.renamed_from)
             return f"renamed from {old}, otherwise identical: needs review"
         case ChangeKind.CHANGED if change.what == POLICY:
-            return "policy changed"
+            return f"policy changed{_asking(change)}"
         case ChangeKind.CHANGED:
             places = _places(change)
             what = "source changed" if change.what is Kind.SOURCE else "changed"
@@ -236,6 +252,15 @@ _MOST_KEYS = 8
 
 def _note(entry: Entry) -> str:
     return f" ({shown(entry.note)})" if entry.note else ""
+
+
+def _asking(change: Change) -> str:
+    """What a decision on `confirm` means, in the words of `approve`."""
+    for field in change.fields:
+        if field.pointer == "/confirm":
+            unasked = field.new != Missing.ABSENT
+            return ": agents call it unasked" if unasked else ": a person is asked again"
+    return ""
 
 
 def _lifted(change: Change) -> str:

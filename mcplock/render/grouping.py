@@ -115,11 +115,13 @@ _GRAVE = (Severity.HIGH, Severity.MEDIUM)
 
 def _edit(change: Change) -> Hashable:
     """What is equal for changes that do the same to different entries; None of others."""
-    if change.kind is not ChangeKind.CHANGED or not isinstance(change.what, Kind):
+    approved = change.kind is ChangeKind.APPROVED and bool(change.fields)
+    if not (approved or change.kind is ChangeKind.CHANGED) or not isinstance(change.what, Kind):
         return None
     if not change.name or (change.new and change.new.raw):
         return None
-    same = change.server, change.what, change.state
+    note = change.new.note if approved and change.new else None
+    same = change.server, change.what, change.state, change.kind, note
     if found := explanation(change):
         rules = frozenset(finding.rule for finding in change.findings)
         return *same, found, frozenset(map(_exchanged, change.exchanges)), rules

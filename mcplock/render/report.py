@@ -35,7 +35,7 @@ def report_lines(report: Report, width: int, *, verbose: bool = False) -> list[L
     """What the verdict rests on: changes, issues, what waits, a line for each server."""
     blocks = [
         _changes(report.changes, width, whole=verbose),
-        decision_lines(report, width),
+        decision_lines(report, width, whole=verbose),
         issue_lines(report.issues),
         note_lines(report.notes),
         differing_lines(report.waiting, width, whole=verbose),
@@ -63,12 +63,14 @@ def _changes(changes: "Sequence[Change]", width: int, *, whole: bool) -> list[Li
     return render_changes(changes, width, whole=whole)
 
 
-def decision_lines(report: Report, width: int) -> list[Line]:
-    """What was decided since the revision that the gate compares with."""
+def decision_lines(report: Report, width: int, *, whole: bool = False) -> list[Line]:
+    """What was decided since the revision that the gate compares with, and on which texts."""
     if not report.decisions:
         return []
+    from mcplock.render.diff import render_changes
+
     head = line(Span(Style.STRONG, f"decided since {visible(report.since)}:"))
-    return [head, *_changes(report.decisions, width, whole=True)]
+    return [head, *render_changes(report.decisions, width, whole=whole, singly=True)]
 
 
 def server_lines(report: Report) -> list[Line]:

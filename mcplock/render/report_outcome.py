@@ -1,9 +1,10 @@
 """A gate's report -> what CI systems take."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mcplock.changes import Change
+from mcplock.changes import Change, ChangeKind
 from mcplock.model import Issue, Kind, Stage, Status
 from mcplock.naming import label
 from mcplock.render.catalog import WholeServer, whole_servers
@@ -92,10 +93,7 @@ def report_rows(report: Report) -> list[Row]:
 def report_blocks(report: Report) -> list[Block]:
     """The detail of a report: what changed, server by server, then all else."""
     blocks = change_blocks(report.changes)
-    if report.decisions:
-        said = f"{count(len(report.decisions), 'decision')} since that revision"
-        lines = _text(decision_lines(report, WIDTH)[1:])
-        blocks.append(Block(visible(report.since), said, lines, is_diff=True))
+    blocks += _decision_blocks(report)
     if differing := differing_lines(report.waiting, WIDTH):
         blocks.append(Block("", _text(differing[:1])[0].rstrip(":"), _text(differing[1:]), True))
     others = {
@@ -104,6 +102,37 @@ def report_blocks(report: Report) -> list[Block]:
         "to be reviewed": waiting_lines(report.waiting, verbose=True),
     }
     return blocks + [Block("", said, _text(lines)) for said, lines in others.items() if lines]
+
+
+def _decision_blocks(report: Report) -> list[Block]:
+    """The decisions with their texts; where these are long, each on a line before any text."""
+    if not report.decisions:
+        return []
+    since = visible(report.since)
+    said = f"{count(len(report.decisions), 'decision')} since that revision"
+    whole = _decisions(report, report.decisions)
+    if len(whole) <= _LONG:
+        return [Block(since, said, whole, is_diff=True)]
+    bare = [_without_text(change) for change in report.decisions]
+    approved = [old for old, new in zip(report.decisions, bare, strict=True) if old is not new]
+    blocks = [Block(since, said, _decisions(report, bare), is_diff=True)]
+    if approved:
+        said = "the texts approved since that revision"
+        blocks.append(Block(since, said, _decisions(report, approved), is_diff=True))
+    return blocks
+
+
+_LONG = 100
+
+
+def _decisions(report: Report, decisions: Sequence[Change]) -> list[str]:
+    return _text(decision_lines(report._replace(decisions=decisions), WIDTH)[1:])
+
+
+def _without_text(change: Change) -> Change:
+    """An approval without the text that it is of; any other change as it is."""
+    is_approval = change.kind is ChangeKind.APPROVED and change.fields
+    return replace(change, fields=()) if is_approval else change
 
 
 def change_blocks(changes: Sequence[Change]) -> list[Block]:

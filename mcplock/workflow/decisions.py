@@ -1,6 +1,7 @@
 """What people decided since a git revision."""
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +13,15 @@ from mcplock.changes import (
     FieldChange,
     Impact,
     Missing,
+    compare_entries,
     compare_locks,
 )
 from mcplock.errors import FaultyFile, MissingFile
-from mcplock.history import Repository, lock_at
+from mcplock.history import Cache, Repository, lock_at, old_contents
 from mcplock.jsontext import Json
 from mcplock.manifest import Manifest
 from mcplock.manifest import load as load_manifest
-from mcplock.model import Kind, Lock
+from mcplock.model import Entry, Kind, Lock, State
 from mcplock.pointers import step
 from mcplock.workflow.project import Project
 
@@ -32,8 +34,9 @@ _CONFIRM = "/policy/confirm"
 def decisions_since(project: Project, lock: Lock, revision: str) -> list[Change]:
     """Approvals, denials and their lifting, sources and policy that differ since `revision`.
 
-    A lock that was not there yet was an empty one. Raises `UsageError` where there is no
-    such revision.
+    An approval has in its `fields` what differs from the text that was approved before; where
+    there was none, the whole text, as a value that was absent. A lock that was not there yet was
+    an empty one. Raises `UsageError` where there is no such revision.
     """
     repository = Repository(project.lock_path.parent, project.machine.environ)
     try:
@@ -44,12 +47,49 @@ def decisions_since(project: Project, lock: Lock, revision: str) -> list[Change]
     return [
         *_steering(project, repository, revision),
         *_protocols(before, lock),
-        *changes,
+        *_with_texts(changes, project, repository),
     ]
 
 
 def _is_decision(change: Change) -> bool:
     return change.kind in DECISIONS or change.what in (Kind.SOURCE, POLICY)
+
+
+def _with_texts(
+    changes: Sequence[Change], project: Project, repository: Repository
+) -> Iterator[Change]:
+    """`changes`, each approval with what differs from the text that was approved before."""
+    sources = [change for change in changes if change.what is Kind.SOURCE]
+    told = {change.server for change in sources if change.kind not in DECISIONS}
+    olds = [change.old for change in changes if change.old]
+    elsewhere = {old.approved for old in olds if old.approved and old.approved != old.hash}
+    cache = Cache(project.machine.state_dir)
+    path = project.lock_path
+    known = old_contents(elsewhere, path, cache, repository) if elsewhere else {}
+    for change in changes:
+        is_told = change.what is Kind.SOURCE and change.server in told
+        yield change if is_told else _with_text(change, known)
+
+
+def _with_text(change: Change, known: Mapping[str, Json]) -> Change:
+    """A decision with the text that it approves; known: contents by hash."""
+    old, new = change.old, change.new
+    approves = change.kind is ChangeKind.APPROVED and new and new.state is State.APPROVED
+    if not approves or new is None or not isinstance(change.what, Kind):
+        return change
+    if old is None or old.approved is None:
+        return replace(change, text=True, fields=[FieldChange("", Missing.ABSENT, new.content)])
+    content = old.content if old.approved == old.hash else known.get(old.approved)
+    before = Entry(old.approved, content)
+    compared = compare_entries(change.server, change.what, change.name, before, new)
+    found = dict.fromkeys((*compared.findings, *change.findings))
+    return replace(
+        change,
+        impact=compared.impact,
+        text=compared.text,
+        fields=compared.fields,
+        findings=tuple(found),
+    )
 
 
 def _steering(project: Project, repository: Repository, revision: str) -> list[Change]:

@@ -1,6 +1,7 @@
 """Commands run in this process, on a project whose lock is made without asking a server."""
 
 import json
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,3 +116,23 @@ def two_servers(project: Project) -> Project:
     docs = server(definition("search"), definition("fetch"), instructions="Use search first.")
     project.write({"docs": docs, "mail": server(definition("send"))})
     return project
+
+
+def git(root: Path, *words: str) -> None:
+    identity = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
+    subprocess.run(["git", *identity, *words], cwd=root, check=True, capture_output=True)
+
+
+def commit(project: Project) -> None:
+    git(project.root, "add", "--all")
+    git(project.root, "commit", "--quiet", "--message", "x")
+
+
+@pytest.fixture
+def committed(two_servers: Project) -> Project:
+    """Two servers, all approved, in the first commit of a real repository."""
+    (two_servers.root / ".git").rmdir()
+    git(two_servers.root, "init", "--quiet", "--initial-branch", "main")
+    two_servers.ok("approve", "*", "--yes")
+    commit(two_servers)
+    return two_servers

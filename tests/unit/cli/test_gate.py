@@ -1,36 +1,13 @@
 """`check --offline`, `install --locked`, `diff` between states, `--base`."""
 
-import subprocess
-from pathlib import Path
-
 import pytest
 
 from mcplock.lockfile import edit
 from mcplock.model import Kind, Lock
 
-from .conftest import Project, definition, server
+from .conftest import Project, commit, definition, git, server
 
 OFFLINE = ("check", "--offline")
-
-
-def git(root: Path, *words: str) -> None:
-    identity = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
-    subprocess.run(["git", *identity, *words], cwd=root, check=True, capture_output=True)
-
-
-@pytest.fixture
-def committed(two_servers: Project) -> Project:
-    """Two servers, all approved, in the first commit of a real repository."""
-    (two_servers.root / ".git").rmdir()
-    git(two_servers.root, "init", "--quiet", "--initial-branch", "main")
-    two_servers.ok("approve", "*", "--yes")
-    commit(two_servers)
-    return two_servers
-
-
-def commit(project: Project) -> None:
-    git(project.root, "add", "--all")
-    git(project.root, "commit", "--quiet", "--message", "x")
 
 
 def test_what_is_not_reviewed_fails_unless_it_is_allowed(two_servers: Project) -> None:
