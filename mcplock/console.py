@@ -175,11 +175,12 @@ class Console:
         """Lay `matter` before a person and ask, on stderr; only a typed `y` or `yes` is one."""
         self._print(sys.stderr, matter)  # also where told to be quiet: no yes to what is not shown
         _write(sys.stderr, f"{question} [y/N] ")
-        sys.stderr.flush()
-        answer = sys.stdin.readline()
-        if not answer.endswith("\n"):
-            _write(sys.stderr, "\n")
-        return answer.strip().lower() in ("y", "yes")
+        return _line().lower() in ("y", "yes")
+
+    def answer(self, question: str) -> str:
+        """The line that a person types, without the white space around it; "" for nothing."""
+        _write(sys.stderr, question)
+        return _line()
 
     def rows(self, lines: Iterable[Line], width: int) -> list[str]:
         """`lines` as rows of a terminal of `width` cells, in colour where that is wanted."""
@@ -207,6 +208,15 @@ class Console:
         if self.color is not None:
             return self.color
         return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _line() -> str:
+    """The line that a person types in answer to what stands on stderr."""
+    sys.stderr.flush()
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        _write(sys.stderr, "\n")
+    return answer.strip()
 
 
 def _rows(spans: Line, width: int) -> list[Line]:

@@ -51,8 +51,9 @@ def command(
     is meant, only then is it a pattern.
 
     Where NAME names several, what has a high finding is left out, and exit code 1 says so.
-    Where it names that entry alone, you are asked; where nobody can be asked, it takes
-    `--with-findings` and a `--note`, or `--yes`.
+    Where it names that entry alone, you are asked, and why it is right all the same; where
+    nobody can be asked, it takes `--with-findings` and a `--note`, or `--yes`, and `audit`
+    fails until a note says why.
     What is denied stays denied until `mcplock reset`: exit code 1 says so where you name it,
     and a pattern or a server's name leaves it.
     """

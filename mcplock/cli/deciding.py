@@ -9,11 +9,19 @@ from mcplock.errors import FaultyFile, MissingFile, UsageError
 from mcplock.files import project_root, shown
 from mcplock.lockfile import load
 from mcplock.model import Lock
-from mcplock.render.decision import decision_lines, decision_verdict, proposal_lines
+from mcplock.render.decision import WHY, decision_lines, decision_verdict, proposal_lines
 from mcplock.render.terms import count
 from mcplock.text import visible
 from mcplock.workflow.confirming import Preselect, always_ask, preselection
-from mcplock.workflow.decide import Decision, Judge, commit_decision, decide
+from mcplock.workflow.decide import (
+    Decision,
+    Judge,
+    Verdict,
+    commit_decision,
+    decide,
+    unexplained,
+    with_note,
+)
 from mcplock.workflow.levels import manifest_beside
 from mcplock.workflow.project import Declined
 from mcplock.workflow.review import waiting_entries
@@ -35,17 +43,19 @@ def decide_and_tell(
     """
     console = settings.console
     path = settings.lock_path
-    decision = decide(load(path).lock, names, judge, path, settings.machine)
+    lock = load(path).lock
+    decision = decide(lock, names, judge, path, settings.machine)
     if decision.several and decision.verdicts and not yes:
         _confirm(settings, decision, verb)
     elif decision.stopped and not (yes or with_findings):
-        _confirm_in_spite(settings, decision, verb)
+        decision = _confirmed_in_spite(settings, lock, decision, verb)
     made = commit_decision(settings.lock_path, decision, settings.machine)
     console.detail(decision_lines(made, verb, verbose=settings.verbose))
     console.show([decision_verdict(made, verb)])
     lock = load(settings.lock_path).lock
-    if verb == "approve" and made.verdicts and not waiting_entries(lock):
-        settings.hint([next_hint(settings, lock)])
+    if verb == "approve" and made.verdicts:
+        settings.hint([_note_hint(v) for v in unexplained(lock, made)[:1]])
+        settings.hint([] if waiting_entries(lock) else [next_hint(settings, lock)])
     return made.exit_code
 
 
@@ -94,13 +104,28 @@ def _confirm(settings: Settings, decision: Decision, verb: str) -> None:
         raise Declined("declined: nothing was decided")
 
 
-def _confirm_in_spite(settings: Settings, decision: Decision, verb: str) -> None:
-    """Ask about entries that are named one by one and have `high` findings."""
+def _note_hint(verdict: Verdict) -> str:
+    """How to say why something was approved in spite of its findings."""
+    note = f"`mcplock approve {verdict.named.typed} --note TEXT`"
+    return f"{note} says why; without a note `mcplock audit` fails for it"
+
+
+def _confirmed_in_spite(settings: Settings, lock: Lock, decision: Decision, verb: str) -> Decision:
+    """Ask about entries of `lock` that are named one by one and have `high` findings, and why."""
     first = decision.stopped[0].named
     if not settings.console.interactive:
         labels = ", ".join(verdict.named.label for verdict in decision.stopped)
         hint = f"`mcplock show {first.typed}`; if it is right, `--with-findings --note TEXT`"
         raise UsageError(f"what has high findings was not approved: {labels}", hint=hint)
     matter = proposal_lines(decision, verb, whole=True)
-    if not settings.console.ask(matter, "Approve in spite of these findings?"):
+    question = "Approve in spite of these high findings?"
+    if unexplained(lock, decision):
+        question = f"`mcplock audit` fails for that unless a note says why. {question}"
+    if not settings.console.ask(matter, question):
         raise Declined("declined: nothing was decided")
+    if all(verdict.after and verdict.after.note is not None for verdict in decision.stopped):
+        return decision
+    note = settings.console.answer(WHY)
+    if not note:
+        raise Declined("declined: nothing was decided")
+    return with_note(decision, note)

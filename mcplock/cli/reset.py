@@ -23,8 +23,8 @@ from mcplock.workflow.decide import reset
 def command(settings: Settings, names: tuple[str, ...], yes: bool) -> int:
     """Take back decisions: the entries are to be reviewed again.
 
-    A denial that is lifted leaves what was approved before, for the review to compare with.
-    A denied entry that its server no longer lists leaves the lock. NAME is as for
-    `mcplock approve`.
+    A denial that is lifted leaves what was approved before, for the review to compare with;
+    resetting what changed since its approval forgets that approval. A denied entry that its
+    server no longer lists leaves the lock. NAME is as for `mcplock approve`.
     """
     return decide_and_tell(settings, names, reset, "reset", yes=yes)

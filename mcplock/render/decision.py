@@ -2,10 +2,15 @@
 
 from collections.abc import Sequence
 
+from mcplock.model import State
 from mcplock.render.findings import finding_lines, finding_words
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, column, count, hint_line, name_cell
+from mcplock.text import visible
 from mcplock.workflow.decide import Decision, LeftOut, Verdict
+
+WHY = "Why is it right in spite of that? (nothing: it is not) "
+"""What is asked of whoever approves what has a `high` finding."""
 
 _DONE = {"approve": "approved", "deny": "denied", "reset": "reset"}
 _STYLES = {"approve": Style.ADDED, "deny": Style.HIGH, "reset": Style.CHANGED}
@@ -19,7 +24,8 @@ def proposal_lines(decision: Decision, verb: str, *, whole: bool = False) -> lis
         state = verdict.named.entry.state
         words = Span(STATE_STYLES[state], f"  {state:<8}  ")
         name = name_cell(verdict.named.label, wide)
-        lines.append(line("  ", name, words, _unasked(verdict), finding_words(verdict.findings)))
+        told = (_unasked(verdict), _forgotten(verdict), finding_words(verdict.findings))
+        lines.append(line("  ", name, words, *told))
         lines += finding_lines(verdict.findings, "    ") if whole else []
     return [*lines, *left_out_lines(decision.left_out), line()]
 
@@ -34,13 +40,29 @@ def decision_lines(decision: Decision, verb: str, *, verbose: bool = False) -> l
         shown = entry.hash if verbose else entry.hash[:19]
         name = name_cell(verdict.named.label, wide)
         words = (done, " ", name, Span(Style.DIM, f"  {shown}"))
-        lines.append(line(*words, "  ", _unasked(verdict), finding_words(verdict.findings)))
+        told = _becomes(verdict) if verb == "reset" else _unasked(verdict)
+        lines.append(line(*words, "  ", told, finding_words(verdict.findings)))
     return lines + left_out_lines(decision.left_out)
 
 
 def _unasked(verdict: Verdict) -> str:
     """What a person must see before anything else: nobody will be asked before a call."""
     return "agents call it unasked  " if verdict.after and verdict.after.confirm else ""
+
+
+def _becomes(verdict: Verdict) -> str:
+    """Where what was reset stands now."""
+    now = f"now: {verdict.after.state}" if verdict.after else "now: out of the lock"
+    forgotten = _forgotten(verdict)
+    return f"{now}; {forgotten}" if forgotten else f"{now}  "
+
+
+def _forgotten(verdict: Verdict) -> str:
+    """What can be compared no more: the text that was approved before this one."""
+    before, after = verdict.named.entry, verdict.after
+    if before.state is not State.CHANGED or after is None or after.approved is not None:
+        return ""
+    return f"its approval of {visible((before.approved or '')[:19])} is forgotten  "
 
 
 def left_out_lines(left_out: Sequence[LeftOut]) -> list[Line]:

@@ -8,6 +8,7 @@ from mcplock.changes import Change, ChangeKind, Impact
 from mcplock.model import WAITING, Kind, Lock, Source
 from mcplock.naming import Named, entries_of
 from mcplock.render.cells import cells
+from mcplock.render.decision import WHY
 from mcplock.render.definition import definition_lines
 from mcplock.render.diff import difference_lines
 from mcplock.render.entry import entry_lines
@@ -120,7 +121,7 @@ def prompt(review: Review) -> str:
         case Question.REASON:
             return "Why is it denied? (nothing: it is not) "
         case Question.NOTE:
-            return "Why is it right in spite of that? (nothing: it is not) "
+            return WHY
         case Question.REST:
             number = sum(len(review.pages[at].entries) for at in review.rest)
             return f"Approve {count(number, 'entry')} unseen? Type yes: "

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
-from mcplock.audit import Finding, Severity
+from mcplock.audit import Finding, Severity, audit_lock
 from mcplock.errors import Exit, MissingFile
 from mcplock.files import shown
 from mcplock.history import Cache
@@ -204,6 +204,26 @@ def commit_decision(path: Path, decision: Decision, machine: Machine) -> Decisio
     late = [LeftOut(v.named.label, "changed while you decided") for v in moved]
     made = [verdict for verdict in decision.verdicts if verdict not in moved]
     return replace(decision, verdicts=made, left_out=[*decision.left_out, *late])
+
+
+def unexplained(lock: Lock, decision: Decision) -> list[Verdict]:
+    """What is approved without a note though `audit` fails for it without one."""
+    stopped = [v for v in decision.stopped if v.after and v.after.note is None]
+    if not stopped:
+        return []
+    found = audit_lock(lock, {verdict.named.key for verdict in stopped})
+    return [verdict for verdict in stopped if high_rules(found.get(verdict.named.key, ()))]
+
+
+def with_note(decision: Decision, note: str) -> Decision:
+    """`decision` with a note for what is approved in spite of a `high` finding."""
+    verdicts = [
+        replace(verdict, after=verdict.after._replace(note=note))
+        if verdict.in_spite and verdict.after and verdict.after.note is None
+        else verdict
+        for verdict in decision.verdicts
+    ]
+    return replace(decision, verdicts=verdicts)
 
 
 def with_entries(lock: Lock, verdicts: Sequence[Verdict]) -> Lock:

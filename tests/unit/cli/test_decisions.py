@@ -1,14 +1,9 @@
 """`approve`, `deny` and `reset`: what they reach, what they leave out, what they say."""
 
-import sys
-from collections.abc import Iterable
-
 import pytest
 
 from mcplock.canonical import hash_value
-from mcplock.console import Console
 from mcplock.model import Kind, Lock, State
-from mcplock.render.spans import Line, to_plain
 
 from .conftest import Project, definition, server
 
@@ -145,27 +140,6 @@ def test_what_is_named_alone_needs_a_word_about_its_findings(project: Project) -
     assert told.out.splitlines()[-1] == "1 entry approved, 1 with high findings"
 
 
-@pytest.mark.parametrize(("answer", "state"), [("y", "approved"), ("", "new")])
-def test_on_a_terminal_high_findings_are_named_and_asked_about(
-    project: Project, monkeypatch: pytest.MonkeyPatch, answer: str, state: str
-) -> None:
-    project.write({"a": server(HIDDEN)})
-    asked: list[str] = []
-
-    def ask(console: Console, matter: Iterable[Line], question: str) -> bool:
-        asked.append(to_plain(matter) + question)
-        return answer == "y"
-
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(Console, "ask", ask)
-    project.run("approve", "a/odd")
-
-    assert "hidden-character: hidden characters: 1× U+200B" in asked[0]
-    monkeypatch.undo()
-    assert entry(project, "a", "odd").state.value == state
-
-
 def test_approve_never_lifts_a_denial(two_servers: Project) -> None:
     two_servers.ok("deny", "docs/search", "--reason", "we only read")
 
@@ -216,11 +190,13 @@ def test_a_denial_that_is_lifted_leaves_what_was_approved_to_compare_with(
 
     two_servers.ok("deny", "docs/search", "--reason", "odd")
     assert entry(two_servers, "docs", "search").state is State.DENIED
-    two_servers.ok("reset", "docs/search")
+    lifted = two_servers.ok("reset", "docs/search").out
 
     assert entry(two_servers, "docs", "search").approved == approved
     assert entry(two_servers, "docs", "search").state is State.CHANGED
-    two_servers.ok("reset", "docs/search")
+    assert lifted.splitlines()[0].rstrip().endswith("  now: changed")
+    forgotten = two_servers.ok("reset", "docs/search").out
+    assert f"  now: new; its approval of {approved[:19]} is forgotten\n" in forgotten
     assert entry(two_servers, "docs", "search").state is State.NEW
 
 
@@ -230,7 +206,7 @@ def test_reset_takes_what_is_gone_upstream_out_of_the_lock(project: Project) -> 
     ghost = tools["x"]._replace(denied="no", absent=True)
     project.write({"a": locked._replace(definitions={Kind.TOOL: {**tools, "x": ghost}})})
 
-    project.ok("reset", "a/x")
+    assert "now: out of the lock" in project.ok("reset", "a/x").out
 
     assert project.states() == {"a/y": "new"}
 
