@@ -5,6 +5,7 @@ found here by its hash, which is verified: neither the cache nor a repository is
 """
 
 import json
+import shlex
 import subprocess
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -97,7 +98,7 @@ class Repository:
         wanted = f"{revision}^{{commit}}"
         commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
         if commit is None:
-            raise self._no_revision(visible(revision))
+            raise self._no_revision(revision)
         meanings = _meanings(revision)
         listed = self._git("for-each-ref", "--format=%(refname)", *meanings) or b""
         found = [ref for ref in listed.decode(errors="replace").split() if ref in meanings]
@@ -109,16 +110,23 @@ class Repository:
 
     def _no_revision(self, revision: str) -> UsageError:
         place = shown(self.directory)
+        missing = f"there is no revision {visible(revision)}"
         shallow = self._git("rev-parse", "--is-shallow-repository")
         if shallow is None:
-            return UsageError(
-                f"there is no revision {revision}: {place} is in no repository that git can read"
-            )
-        hint = "`git fetch --unshallow` gets what this shallow clone lacks"
+            return UsageError(f"{missing}: {place} is in no repository that git can read")
         return UsageError(
-            f"there is no revision {revision} in the repository of {place}",
-            hint=hint if shallow.strip() == b"true" else "",
+            f"{missing} in the repository of {place}",
+            hint=self._how_to_get(revision, is_shallow=shallow.strip() == b"true"),
         )
+
+    def _how_to_get(self, revision: str, *, is_shallow: bool) -> str:
+        """What a clone of one branch, or of few commits, lacks of `revision`."""
+        remotes = (self._git("remote") or b"").decode(errors="replace").split()
+        remote, _, branch = revision.removeprefix("refs/remotes/").partition("/")
+        if branch and remote in remotes:
+            fetch = shlex.join(["git", "fetch", remote, f"{branch}:refs/remotes/{remote}/{branch}"])
+            return f"`{visible(fetch)}` gets it; in GitHub's checkout `fetch-depth: 0` does"
+        return "`git fetch --unshallow` gets what this shallow clone lacks" if is_shallow else ""
 
     def stage(self, number: int, name: str) -> bytes | None:
         """One side of a conflict, from the index: 1 the base, 2 ours, 3 theirs."""

@@ -221,6 +221,28 @@ def test_a_shallow_clone_says_what_it_lacks(git: Git, tmp_path: Path) -> None:
     assert "git fetch --unshallow" in caught.value.hint
 
 
+@pytest.mark.parametrize("revision", ["origin/main", "refs/remotes/origin/main"])
+def test_a_clone_of_one_branch_says_how_to_get_another(
+    git: Git, tmp_path: Path, revision: str
+) -> None:
+    git("checkout", "--quiet", "-B", "main")
+    git.commit("mcp.lock", format_lock(lock_of(OLD)))
+    git("checkout", "--quiet", "-b", "pr")
+    git.commit("mcp.lock", format_lock(lock_of(NEW)))
+    clone = tmp_path / "clone"
+    git("clone", "--quiet", "--depth=1", "--branch=pr", f"file://{git.root}", str(clone))
+    repository = Repository(clone, ENVIRON)
+    with pytest.raises(UsageError, match="there is no revision") as caught:
+        repository.file_at(revision, "mcp.lock")
+    command = caught.value.hint.split("`")[1]
+    assert command == "git fetch origin main:refs/remotes/origin/main"
+    assert "`fetch-depth: 0`" in caught.value.hint
+
+    git("-C", str(clone), *command.split()[1:])
+
+    assert lock_at(repository, revision, "mcp.lock") == lock_of(OLD)
+
+
 @pytest.mark.parametrize("path", [os.environ["PATH"], "/nowhere"])
 def test_without_a_repository_or_without_git_the_reason_is_told(tmp_path: Path, path: str) -> None:
     with pytest.raises(UsageError, match="in no repository that git can read"):
