@@ -58,7 +58,8 @@ def _counted(audit: Audit, *, counting: bool) -> str:
         else:
             accepted += len(found)
     words = [f"{severities[severity]} {severity}" for severity in Severity if severities[severity]]
-    return ", ".join([*words, *([f"{accepted} in approved texts"] if accepted else [])])
+    said = [f"{count(accepted, 'finding')} accepted with a note"] if accepted else []
+    return ", ".join([*words, *said])
 
 
 def audit_hints(audit: Audit) -> list[str]:

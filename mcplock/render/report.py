@@ -114,6 +114,8 @@ def server_rows(report: Report) -> list[ServerRow]:
 
 def _tools(server: ServerReport, changes: "Sequence[Change]") -> str:
     """`3 tools, 1 denied`, or where something differs, `1 of 3 tools changed, source changed`."""
+    if not server.is_locked and not changes:
+        return "tools not known yet"
     tools = count(server.tools, "tool")
     own = [change for change in changes if change.what is Kind.TOOL]
     kinds = Counter(_how(change) for change in own)

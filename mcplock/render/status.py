@@ -2,12 +2,13 @@
 
 from collections import Counter
 
-from mcplock.model import State, Status
+from mcplock.model import Kind, State, Status
 from mcplock.naming import typed
 from mcplock.render.report import issue_lines, note_lines, report_hints, separated, waiting_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, column, count, mark, name_cell, pad
 from mcplock.text import visible
+from mcplock.workflow.report import Report
 from mcplock.workflow.status import Standing
 
 
@@ -35,8 +36,18 @@ def _table(standing: Standing) -> list[Line]:
         numbers = standing.states.get(name, Counter())
         cells = (_cell(numbers.get(state, 0), state) for state in states)
         words = (mark(server.status), " ", name_cell(names[name], wide), f"  {server.status:<10}")
-        rows.append(line(*words, *cells))
+        rows.append(line(*words, *cells, Span(Style.DIM, _reason(standing.report, name))))
     return rows
+
+
+def _reason(report: Report, name: str) -> str:
+    """Why lock and manifest do not agree on a server; "" where they do."""
+    if Status.UNLOCKED in report.servers[name].statuses:
+        return "  not in the lock yet"
+    kinds = [c.kind for c in report.changes if c.server == name and c.what is Kind.SOURCE]
+    if "removed" in kinds:
+        return "  gone from the manifest"
+    return "  source changed in the manifest" if kinds else ""
 
 
 def _cell(number: int, state: State) -> Span:
@@ -59,9 +70,11 @@ def status_verdict(standing: Standing) -> Line:
     if not report.servers:
         return line("the manifest names no server")
     tools = sum(server.tools for server in report.servers.values())
-    said = f"{count(len(report.servers), 'server')}, {count(tools, 'tool')}: "
+    entries = sum(number for states in standing.states.values() for number in states.values())
+    held = f"{count(entries, 'entry')} ({count(tools, 'tool')})"
+    said = f"{count(len(report.servers), 'server')}, {held}: "
     if report.waiting:
-        return line(said, f"{count(len(report.waiting), 'entry')} to review")
+        return line(said, f"{len(report.waiting):,} to review")
     statuses = Counter(server.status for server in report.servers.values())
     odd = [f"{n} {status}" for status, n in statuses.items() if status is not Status.OK]
     return line(said, ", ".join(odd) or "all reviewed")

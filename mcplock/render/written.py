@@ -55,4 +55,8 @@ def _where(written: Written, *, dry_run: bool) -> str:
 
 def written_hints(written: Written, *, dry_run: bool) -> list[str]:
     """What to do after `install` or `update`."""
-    return [] if dry_run else review_hints(written.waiting)
+    if dry_run:
+        return []
+    names = ", ".join(map(visible, written.dropped))
+    gone = f"`mcplock install` drops from the lock what the manifest has no more: {names}"
+    return [*([gone] if names else []), *review_hints(written.waiting)]

@@ -28,7 +28,8 @@ class Written:
     lock: as it is now; wrote: whether the file changed; servers: those that were asked;
     changes: against the lock before; failed: servers of which nothing was written;
     approved: how many entries `baseline` approved; held_back: those that it did not, and
-    why. waiting: what a person has still to decide on.
+    why. waiting: what a person has still to decide on; dropped: servers of the lock that the
+    manifest has no more, of which nothing is to be decided.
     """
 
     lock: Lock
@@ -40,6 +41,7 @@ class Written:
     approved: int = 0
     held_back: Sequence[LeftOut] = ()
     waiting: Sequence[Waiting] = ()
+    dropped: Sequence[str] = ()
 
     @property
     def exit_code(self) -> Exit:
@@ -84,6 +86,7 @@ def commit(
     Cache(project.machine.state_dir).remember(approved)
     if write:
         Marks(project.machine.state_dir, project.manifest.path).clear({*good, *gone})
+    kept = [name for name in after.servers if name in project.manifest.servers]
     return Written(
         lock=after,
         wrote=wrote,
@@ -96,7 +99,8 @@ def commit(
         failed=[name for name in answers.snapshots if name not in good],
         approved=len(approved),
         held_back=held_back,
-        waiting=waiting_entries(after),
+        waiting=waiting_entries(after, kept),
+        dropped=[name for name in after.servers if name not in kept],
     )
 
 

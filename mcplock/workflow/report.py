@@ -30,13 +30,14 @@ ERRORS = (Status.UNTRUSTED, Status.UNREACHABLE, Status.UNRESOLVED)
 class ServerReport(NamedTuple):
     """One server: every status that holds for it, the worst first; how many tools it has.
 
-    denied: how many of these tools are denied.
+    denied: how many of these tools are denied; is_locked: whether its tools are known at all.
     """
 
     statuses: tuple[Status, ...] = (Status.OK,)
     tools: int = 0
     tolerated: frozenset[Status] = frozenset()
     denied: int = 0
+    is_locked: bool = True
 
     @property
     def status(self) -> Status:
@@ -100,13 +101,16 @@ _ORDER = (*FAILS, *ERRORS, Status.DISABLED, Status.OK)
 
 def server_report(
     statuses: set[Status],
-    tools: int,
+    tools: int | None,
     tolerated: frozenset[Status] = frozenset(),
     denied: int = 0,
 ) -> ServerReport:
-    """A report with `statuses` in order of weight; none means `ok`."""
+    """A report with `statuses` in order of weight; none means `ok`.
+
+    tools: None where the server is not locked.
+    """
     ordered = sorted(statuses or {Status.OK}, key=_ORDER.index)
-    return ServerReport(tuple(ordered), tools, tolerated, denied)
+    return ServerReport(tuple(ordered), tools or 0, tolerated, denied, tools is not None)
 
 
 def review_statuses(locked: LockedServer | None) -> set[Status]:
@@ -116,9 +120,9 @@ def review_statuses(locked: LockedServer | None) -> set[Status]:
     return {Status.UNREVIEWED} if waiting else set()
 
 
-def tool_count(locked: LockedServer | None) -> int:
-    """How many tools a server has, those that vanished left out."""
-    return sum(not entry.absent for entry in locked.of(Kind.TOOL).values()) if locked else 0
+def tool_count(locked: LockedServer | None) -> int | None:
+    """How many tools a server has, those that vanished left out; None where it is not locked."""
+    return sum(not entry.absent for entry in locked.of(Kind.TOOL).values()) if locked else None
 
 
 def denied_count(locked: LockedServer | None) -> int:

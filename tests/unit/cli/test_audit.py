@@ -58,7 +58,7 @@ def test_what_is_denied_is_left_out_and_what_was_approved_with_a_note_does_not_f
     result = odd.ok("audit")
 
     assert "approved all the same: their editor" in result.out
-    assert result.out.splitlines()[-1].endswith("only 1 low, 1 in approved texts")
+    assert result.out.splitlines()[-1].endswith("only 1 low, 1 finding accepted with a note")
     (row, _) = odd.ok("audit", "--format", "json").document()["findings"]
     assert row["accepted"] == "their editor"
     odd.ok("reset", "docs/search")

@@ -125,7 +125,7 @@ def test_show_tells_why_an_entry_is_invalid_or_denied(project: Project) -> None:
 def test_status_counts_and_names_the_next_command(two_servers: Project) -> None:
     result = two_servers.ok("status")
 
-    assert result.out.splitlines()[-1] == "2 servers, 3 tools: 6 entries to review"
+    assert result.out.splitlines()[-1] == "2 servers, 6 entries (3 tools): 6 to review"
     assert "`mcplock show docs`" in result.err
     assert "`mcplock approve docs`" in result.err
     assert two_servers.ok().out == result.out, "bare `mcplock` is `status`"
@@ -158,6 +158,16 @@ def test_status_as_json_tells_of_servers_that_are_not_locked_too(two_servers: Pr
         "new": "unlocked",
     }
     assert servers["docs"]["instructions"]["state"] == "new"
+
+
+def test_status_says_why_lock_and_manifest_do_not_agree(two_servers: Project) -> None:
+    two_servers.write_manifest({"docs": "another", "new": "serve"})
+
+    told = {row.split()[1]: row for row in two_servers.ok("status").out.splitlines()[1:4]}
+
+    assert told["docs"].endswith("  source changed in the manifest")
+    assert told["mail"].endswith("  gone from the manifest")
+    assert told["new"].endswith("  not in the lock yet")
 
 
 @pytest.mark.parametrize("command", [["list"], ["show", "a"], ["diff", "--unreviewed"]])

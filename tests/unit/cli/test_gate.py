@@ -408,6 +408,15 @@ def test_where_nobody_can_be_asked_one_hint_says_how_to_consent(two_servers: Pro
     assert "`mcplock diff --trust-sources`" in two_servers.run("diff").err
 
 
+def test_the_tools_of_a_server_that_is_not_locked_are_not_counted(two_servers: Project) -> None:
+    two_servers.write_manifest({"docs": "serve", "mail": "serve", "new": "serve"})
+
+    for command in (OFFLINE, ("install", "--locked")):
+        rows = two_servers.run(*command).out.splitlines()
+        (row,) = [row for row in rows if row.startswith("+ new ")]
+        assert row.split() == ["+", "new", "unlocked", "tools", "not", "known", "yet"]
+
+
 def test_the_line_of_a_server_says_how_many_tools_changed_or_are_denied(
     committed: Project,
 ) -> None:
