@@ -67,7 +67,8 @@ def _with_texts(
     path = project.lock_path
     known = old_contents(elsewhere, path, cache, repository) if elsewhere else {}
     for change in changes:
-        is_told = change.what is Kind.SOURCE and change.server in told
+        was_approved = change.old is None or change.old.approved == change.old.hash
+        is_told = change.what is Kind.SOURCE and change.server in told and was_approved
         yield change if is_told else _with_text(change, known)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from mcplock.canonical import hash_value
 from mcplock.lockfile import edit
 from mcplock.model import Entry, Kind, Lock
 
@@ -110,6 +111,31 @@ def test_a_new_server_is_told_with_the_texts_that_were_approved(committed: Proje
     assert said.count("archive/old approved") == 1
     assert "Reads what is old." in said
     assert "no tools" not in said
+
+
+def test_a_source_is_shown_against_the_one_that_was_approved(committed: Project) -> None:
+    def reached_by(command: str) -> None:
+        content = {"type": "stdio", "command": command}
+        source = Entry(hash_value(content), content)
+
+        def change(lock: Lock) -> Lock:
+            docs = lock.servers["docs"]
+            source_now = source._replace(approved=docs.source.approved)
+            return Lock({**lock.servers, "docs": docs._replace(source=source_now)})
+
+        edit(committed.lock_path, change)
+        committed.write_manifest({"docs": command, "mail": "serve"})
+
+    reached_by("between")
+    commit(committed)
+    reached_by("last")
+    committed.ok("approve", "@docs", "--yes")
+
+    said = told(committed)
+
+    assert "@docs approved sha256:" in said
+    assert '/command "serve" → "last"' in said
+    assert "between" in said, "which the source was meanwhile"
 
 
 def test_that_agents_call_a_tool_unasked_is_said_in_words(committed: Project) -> None:
