@@ -45,6 +45,15 @@ def advice(left: Omitted) -> str:
             return closed.get(reason, f"`mcplock show {tool}`")
 
 
+def of_server(reason: str) -> str:
+    """A reason why an agent may not have a tool, as it is said of the tool's server.
+
+    >>> of_server("its server's source is new"), of_server(DISABLED)
+    ('its source is new', 'it is disabled')
+    """
+    return reason.replace("its server's", "its", 1).replace("its server", "it", 1)
+
+
 def user_lock(environ: Mapping[str, str]) -> Path | None:
     """The user's own lock; None where there is none.
 

@@ -28,7 +28,11 @@ def tell_status(
 
         status = found.report.servers
         document = lock_document(
-            found.lock, status=status, costs=known, suspicions=found.suspicions
+            found.lock,
+            status=status,
+            costs=known,
+            suspicions=found.suspicions,
+            doubts=found.doubts,
         )
         console.data(document)
         return Exit.OK

@@ -9,7 +9,8 @@ from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.options import json_option
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit
-from mcplock.render.search import search_document, search_lines
+from mcplock.render.search import left_out_lines, search_document, search_lines
+from mcplock.render.spans import line
 from mcplock.workflow.search import search
 
 
@@ -36,16 +37,20 @@ from mcplock.workflow.search import search
 def command(settings: Settings, query: tuple[str, ...], limit: int, as_json: bool) -> int:
     """Find approved tools by the meaning of words.
 
-    Looks through names, titles, descriptions and parameters, best first. Reads the lock
-    alone. Exit code 0, also where nothing fits.
+    Looks through names, titles, descriptions and parameters, best first. Reads the lock, and
+    the manifest beside it: what agents do not get is not looked through, but counted, with the
+    reason. Exit code 0, also where nothing fits.
     """
     with telling_errors(settings, "search", "json" if as_json else "text", results=[]):
-        hits = search(settings.seen, " ".join(query), limit)
+        state_dir = settings.machine.state_dir
+        found = search(settings.seen, " ".join(query), limit, state_dir)
     if as_json:
-        settings.console.data(search_document(hits))
+        settings.console.data(search_document(found))
     else:
         width = settings.console.width() if sys.stdout.isatty() else None
-        settings.console.show(search_lines(hits, width))
-        if not hits:
+        settings.console.show(search_lines(found, width))
+        settings.console.talk([] if found.hits else [line("nothing fits")])
+        settings.console.talk(left_out_lines(found.left_out))
+        if not found.hits:
             settings.hint(["`mcplock list` shows all that is locked"])
     return Exit.OK

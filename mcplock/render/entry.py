@@ -6,6 +6,7 @@ from mcplock.changes import Change
 from mcplock.jsontext import Json
 from mcplock.model import WAITING, Kind, Lock, Source, State
 from mcplock.naming import Named, entries_of, typed
+from mcplock.render.cells import cells
 from mcplock.render.definition import definition_lines, first_line
 from mcplock.render.document import VERSION, dump, finding_row
 from mcplock.render.fields import field_lines
@@ -18,11 +19,13 @@ from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import (
     STATE_STYLES,
-    clip,
+    SUSPECTED,
+    begin,
     column,
     name_cell,
 )
 from mcplock.render.wrap import marked, shown
+from mcplock.text import visible
 from mcplock.workflow.browse import View
 from mcplock.workflow.decide import high_rules
 from mcplock.workflow.review import invalid_because
@@ -33,25 +36,36 @@ _YOURS = Span(Style.DIM, "yours")
 
 
 def list_lines(views: Sequence[View], width: int | None, *, verbose: bool = False) -> list[Line]:
-    """A line for each entry: state, name, and how it begins; None: as wide as they are."""
+    """A line for each entry: state, name, and how it begins; None: no terminal bounds them."""
     wide = column(view.named.label for view in views)
     lines = []
     for view in views:
         entry = view.named.entry
         state = Span(STATE_STYLES[entry.state], f"{entry.state:<{_STATE}}")
         head = line(state, "  ", name_cell(view.named.label, wide), "  ")
-        if view.yours:
-            head = (*head, _YOURS, Span(Style.PLAIN, "  "))
+        remark = _remark(view)
+        head = (*head, *remark)
         words = finding_words(view.findings)
         if words.text and not verbose:
             lines.append((*head, words))
             continue
-        taken = _STATE + wide + 4 + (len(_YOURS.text) + 2 if view.yours else 0)
-        room = None if width is None else width - taken
+        room = None if width is None else width - _STATE - wide - 4 - _cells(remark)
         said = Span(Style.DIM, entry.hash) if verbose else Span(Style.PLAIN, _begins(view, room))
         lines.append((*head, said))
         lines += finding_lines(view.findings, "    ") if verbose else []
     return lines
+
+
+def _remark(view: View) -> Line:
+    """Whose it is, and what speaks against an approved tool although its text is approved."""
+    yours = line(_YOURS, "  ") if view.yours else ()
+    said = [f"not usable: {visible(view.barred)}"] if view.barred else []
+    said += [SUSPECTED] if view.suspected else []
+    return (*yours, *line(Span(Style.WARNING, "; ".join(said)), "  ")) if said else yours
+
+
+def _cells(spans: Line) -> int:
+    return sum(cells(span.text) for span in spans)
 
 
 def _begins(view: View, room: int | None) -> str:
@@ -61,8 +75,7 @@ def _begins(view: View, room: int | None) -> str:
     if view.named.kind is Kind.SOURCE and content is not None:
         source = Source.of(content)
         said = " ".join([source.command, *source.args]) if source.command else source.url
-    first = first_line(said)
-    return first if room is None else clip(first, max(room, 8))
+    return begin(first_line(said), room)
 
 
 def entry_lines(

@@ -15,6 +15,7 @@ from mcplock.workflow.review import Waiting
 
 if TYPE_CHECKING:
     from mcplock.workflow.costs import Costs
+    from mcplock.workflow.doubts import Doubts
 
 _Findings = Mapping[tuple[str, Kind, str], Sequence[Finding]]
 
@@ -91,12 +92,13 @@ def lock_document(
     costs: "Costs | None" = None,
     suspicions: Sequence[Mark] | None = None,
     users: Container[str] = (),
+    doubts: "Doubts | None" = None,
 ) -> str:
     """What `status --json` and `list --json` print: every entry's state, hash and findings.
 
     only: these entries alone; status: what is to be said of each server as a whole; costs:
     what its tools cost, in tokens; suspicions: what calls saw of tools; users: the servers of
-    the user's own level.
+    the user's own level; doubts: whether agents get each tool.
     """
     wanted = None if only is None else {named.key for named in only}
     findings = audit_lock(lock, wanted)
@@ -109,6 +111,8 @@ def lock_document(
             row["yours"] = True
         if row:
             servers[name] = row
+    if doubts:
+        _add_doubts(servers, doubts)
     for tool, cost in costs.tools if costs else ():
         servers[tool.server]["tools"][tool.name]["tokens"] = cost
     document: dict[str, Json] = {"version": VERSION, "servers": servers}
@@ -118,6 +122,16 @@ def lock_document(
         seen = [{"server": mark.server, "tool": mark.tool} for mark in suspicions]
         document["suspicions"] = seen
     return dump(document)
+
+
+def _add_doubts(servers: Mapping[str, Json], doubts: "Doubts") -> None:
+    """Say of each tool whether agents get it, and else why not; and which was found changed."""
+    for name, server in servers.items():
+        for tool, row in server.get("tools", {}).items():
+            why = doubts.left_out.get((name, tool))
+            row |= {"usable": why is None} | ({"why": why} if why is not None else {})
+            if (name, tool) in doubts.suspected:
+                row["suspected"] = True
 
 
 def _server(

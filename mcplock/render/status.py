@@ -2,12 +2,14 @@
 
 from collections import Counter
 
+from mcplock.levels import of_server
 from mcplock.model import Kind, State, Status
 from mcplock.naming import typed
 from mcplock.render.report import issue_lines, note_lines, report_hints, separated, waiting_lines
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import STATE_STYLES, column, count, mark, name_cell, pad
 from mcplock.text import visible
+from mcplock.workflow.doubts import unusable
 from mcplock.workflow.report import Report
 from mcplock.workflow.status import Standing
 
@@ -18,6 +20,7 @@ def status_lines(standing: Standing, *, verbose: bool = False) -> list[Line]:
     blocks = [
         _table(standing) if report.servers else [],
         issue_lines(report.issues),
+        _unusable_lines(standing),
         _suspicion_lines(standing),
         note_lines(report.notes),
         waiting_lines(report.waiting, verbose=verbose),
@@ -32,12 +35,18 @@ def _table(standing: Standing) -> list[Line]:
     states = [state for state in State if any(c[state] for c in standing.states.values())]
     head = f"  {pad('server', wide)}  {'status':<10}" + "".join(f"  {s:>8}" for s in states)
     rows = [line(Span(Style.DIM, head))]
+    suspected = {found.server for found in standing.suspicions}
     for name, server in servers.items():
         numbers = standing.states.get(name, Counter())
         cells = (_cell(numbers.get(state, 0), state) for state in states)
-        words = (mark(server.status), " ", name_cell(names[name], wide), f"  {server.status:<10}")
+        doubted = server.status is Status.OK and name in suspected
+        sign, status = (_SUSPECT, "suspect") if doubted else (mark(server.status), server.status)
+        words = (sign, " ", name_cell(names[name], wide), f"  {status:<10}")
         rows.append(line(*words, *cells, Span(Style.DIM, _reason(standing.report, name))))
     return rows
+
+
+_SUSPECT = Span(Style.WARNING, "!")
 
 
 def _reason(report: Report, name: str) -> str:
@@ -52,6 +61,18 @@ def _reason(report: Report, name: str) -> str:
 
 def _cell(number: int, state: State) -> Span:
     return Span(STATE_STYLES[state], f"  {number or '':>8}")
+
+
+def _unusable_lines(standing: Standing) -> list[Line]:
+    """The servers that have approved tools which agents do not get all the same."""
+    lines = []
+    for found in unusable(standing.lock, standing.doubts, states={State.APPROVED}):
+        tools = count(found.tools, "approved tool")
+        verb = "is" if found.tools == 1 else "are"
+        said = f"  {tools} {verb} not usable: {visible(of_server(found.reason))}"
+        name = Span(Style.NAME, visible(found.server))
+        lines.append(line(Span(Style.WARNING, "! "), name, said))
+    return lines
 
 
 def _suspicion_lines(standing: Standing) -> list[Line]:
@@ -73,11 +94,14 @@ def status_verdict(standing: Standing) -> Line:
     entries = sum(number for states in standing.states.values() for number in states.values())
     held = f"{count(entries, 'entry')} ({count(tools, 'tool')})"
     said = f"{count(len(report.servers), 'server')}, {held}: "
+    doubted = len(standing.suspicions)
+    suspected = [f"{count(doubted, 'tool')} found changed by a call"] if doubted else []
     if report.waiting:
-        return line(said, f"{len(report.waiting):,} to review")
-    statuses = Counter(server.status for server in report.servers.values())
-    odd = [f"{n} {status}" for status, n in statuses.items() if status is not Status.OK]
-    return line(said, ", ".join(odd) or "all reviewed")
+        odd = [f"{len(report.waiting):,} to review"]
+    else:
+        statuses = Counter(server.status for server in report.servers.values())
+        odd = [f"{n} {status}" for status, n in statuses.items() if status is not Status.OK]
+    return line(said, ", ".join(odd + suspected) or "all reviewed")
 
 
 def status_hints(standing: Standing) -> list[str]:

@@ -50,6 +50,18 @@ def clip(text: str, width: int) -> str:
     return kept.rstrip() + "…"
 
 
+SUSPECTED = "found changed by a call"
+"""What is said of a tool that a call found to be something else than what was approved."""
+
+BEGINNING = 100
+"""Cells of a text of which only the beginning is told, where no terminal says how many fit."""
+
+
+def begin(text: str, room: int | None) -> str:
+    """How `text` begins, in `room` cells; None: where no terminal bounds them."""
+    return clip(text, BEGINNING if room is None else max(room, 8))
+
+
 def count(number: int, noun: str) -> str:
     """`1 tool`, `2 tools`."""
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from mcplock.audit import Finding, audit_lock
 from mcplock.changes import Change
-from mcplock.model import Lock, LockedServer, State
+from mcplock.model import Kind, Lock, LockedServer, State
 from mcplock.naming import Named, Selection, entries_of, select
+from mcplock.workflow.doubts import NO_DOUBTS, Doubts
 from mcplock.workflow.pending import pending_changes
 from mcplock.workflow.project import Machine
 
@@ -17,7 +18,8 @@ class View:
     """One entry to look at.
 
     since: of a `changed` one, how it differs from what was approved; yours: whether it comes
-    from the user's own level, seen from a project.
+    from the user's own level, seen from a project; barred: why agents do not get an approved
+    tool; suspected: whether a call found it changed.
     """
 
     named: Named
@@ -25,6 +27,8 @@ class View:
     findings: Sequence[Finding] = ()
     since: Change | None = None
     yours: bool = False
+    barred: str = ""
+    suspected: bool = False
 
 
 def chosen_entries(lock: Lock, words: Sequence[str]) -> Selection:
@@ -32,8 +36,13 @@ def chosen_entries(lock: Lock, words: Sequence[str]) -> Selection:
     return select(lock, words) if words else Selection(list(entries_of(lock)), several=True)
 
 
-def views(lock: Lock, entries: Sequence[Named], users: Container[str] = ()) -> list[View]:
-    """What is to be said of `entries`, from the lock alone; users: servers of the user's level."""
+def views(
+    lock: Lock,
+    entries: Sequence[Named],
+    users: Container[str] = (),
+    known: Doubts = NO_DOUBTS,
+) -> list[View]:
+    """What is to be said of `entries`; users: servers of the user's level; known: of tools."""
     findings = audit_lock(lock, {named.key for named in entries})
     return [
         View(
@@ -41,9 +50,17 @@ def views(lock: Lock, entries: Sequence[Named], users: Container[str] = ()) -> l
             lock.servers[named.server],
             findings.get(named.key, ()),
             yours=named.server in users,
+            barred=_barred(named, known),
+            suspected=named.kind is Kind.TOOL and (named.server, named.name) in known.suspected,
         )
         for named in entries
     ]
+
+
+def _barred(named: Named, known: Doubts) -> str:
+    if named.kind is not Kind.TOOL or named.entry.state is not State.APPROVED:
+        return ""
+    return known.left_out.get((named.server, named.name), "")
 
 
 def whole_views(

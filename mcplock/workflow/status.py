@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from mcplock.errors import MissingFile
 from mcplock.lockfile import LockFile
-from mcplock.marks import Mark, Marks
-from mcplock.model import Kind, Lock, LockedServer, State
+from mcplock.marks import Mark
+from mcplock.model import Lock, LockedServer, State
 from mcplock.records import NamedTuple
+from mcplock.workflow.doubts import Doubts, project_doubts, suspicions
 from mcplock.workflow.local import Leniency, judge_offline
 from mcplock.workflow.project import Project
 from mcplock.workflow.report import Report
@@ -19,7 +20,8 @@ class Standing(NamedTuple):
 
     report: the gate's, without upstream; states: by server, how many entries are in which
     state; untrusted: how many sources of the lock this machine may not start; suspicions:
-    approved tools that calls of this machine found changed.
+    approved tools that calls of this machine found changed; doubts: what is to be said of
+    tools beside their state.
     """
 
     lock: Lock
@@ -27,6 +29,7 @@ class Standing(NamedTuple):
     states: Mapping[str, Counter[State]]
     untrusted: int
     suspicions: Sequence[Mark] = ()
+    doubts: Doubts = Doubts()
 
 
 def standing(project: Project) -> Standing:
@@ -37,26 +40,15 @@ def standing(project: Project) -> Standing:
         file = LockFile(project.lock_path, Lock(), b"", canonical=True)
     lock = file.lock
     ours = trustable(lock, chosen(project, ()))
+    marks = suspicions(project.manifest, lock, project.machine.state_dir)
     return Standing(
         lock=lock,
         report=judge_offline(project, file, Leniency()),
         states={name: _states(locked) for name, locked in lock.servers.items()},
         untrusted=len(strangers(project, ours)),
-        suspicions=_suspicions(project, lock),
+        suspicions=marks,
+        doubts=project_doubts(project.manifest, lock, marks),
     )
-
-
-def _suspicions(project: Project, lock: Lock) -> list[Mark]:
-    """What calls saw of tools that are approved as they were then."""
-    marks = Marks(project.machine.state_dir, project.manifest.path).all()
-    return [
-        mark
-        for mark in marks
-        if (locked := lock.servers.get(mark.server))
-        and (entry := locked.of(Kind.TOOL).get(mark.tool))
-        and entry.hash == mark.approved
-        and entry.state is State.APPROVED
-    ]
 
 
 def _states(locked: LockedServer) -> Counter[State]:

@@ -29,7 +29,7 @@ def test_list_has_a_line_for_each_entry(two_servers: Project) -> None:
         "new       @docs               serve",
         "new       @docs:instructions  Use search first.",
         "new       docs/fetch          Does it.",
-        "approved  docs/search         Does it.",
+        "approved  docs/search         not usable: its server's source is new  Does it.",
         "new       @mail               serve",
         "new       mail/send           Does it.",
     ]
@@ -223,3 +223,66 @@ def test_show_leaves_out_what_says_nothing_and_tells_it_when_asked(project: Proj
     whole = project.ok("show", "docs/search", "-v")
     assert "/annotations/readOnlyHint  false" in whole.out
     assert "left out" not in whole.out
+
+
+def test_an_approved_tool_that_agents_do_not_get_is_not_shown_as_if_they_did(
+    two_servers: Project,
+) -> None:
+    two_servers.ok("approve", "docs/search")
+
+    listed = two_servers.ok("list", "docs/search", "docs/fetch").out.splitlines()
+
+    assert listed == [
+        "new       docs/fetch   Does it.",
+        "approved  docs/search  not usable: its server's source is new  Does it.",
+    ]
+    status = two_servers.ok("status").out
+    assert "! docs  1 approved tool is not usable: its source is new" in status
+    for command in ("list", "status"):
+        tools = two_servers.ok(command, "--json").document()["servers"]["docs"]["tools"]
+        assert (tools["search"]["usable"], tools["fetch"]["usable"]) == (False, False)
+        assert tools["search"]["why"] == "its server's source is new"
+        assert tools["fetch"]["why"] == "new"
+
+    two_servers.ok("approve", "@docs", "--yes")
+    assert "not usable" not in two_servers.ok("list").out + two_servers.ok("status").out
+    row = two_servers.ok("list", "--json").document()["servers"]["docs"]["tools"]["search"]
+    assert (row["usable"], "why" in row) == (True, False)
+
+
+def test_what_the_manifest_closes_is_told_to_be_unusable(two_servers: Project) -> None:
+    two_servers.ok("approve", "*", "--yes")
+    manifest = two_servers.root / "mcp.toml"
+    text = manifest.read_text(encoding="utf-8")
+    text = text.replace('"serve"\n', '"serve"\ndisabled = true\n', 1)
+    manifest.write_text(text, encoding="utf-8")
+
+    listed = two_servers.ok("list").out
+
+    assert listed.count("not usable: its server is disabled") == 2
+    assert "! docs  2 approved tools are not usable: it is disabled" in two_servers.ok("status").out
+    mail = two_servers.ok("list", "mail/send", "--json").document()["servers"]["mail"]
+    assert mail["tools"]["send"]["usable"] is True
+
+
+def test_list_goes_on_where_the_manifest_cannot_be_read_and_says_so(two_servers: Project) -> None:
+    two_servers.ok("approve", "docs/search")
+    (two_servers.root / "mcp.toml").write_text("[", encoding="utf-8")
+
+    result = two_servers.ok("list", "docs/search")
+
+    assert "not usable: its server's source is new" in result.out
+    assert "warning: the manifest cannot be read" in result.err
+
+
+@pytest.mark.parametrize("command", [["list", "docs/long"], ["search", "word"]])
+def test_a_pipe_gets_the_beginning_of_a_description_as_well(
+    project: Project, command: list[str]
+) -> None:
+    project.write({"docs": server(definition("long", "word " * 500))})
+    project.ok("approve", "docs", "--yes")
+
+    (row,) = project.ok(*command).out.splitlines()
+
+    assert row.endswith("word…")
+    assert len(row) < 150

@@ -341,6 +341,15 @@ def test_what_a_call_saw_is_told_until_the_server_is_updated(project: Caller) ->
     status = project.run("status")
     assert "! demo/echo  was found changed by a call" in status.out
     assert "hint: `mcplock update demo` shows what its tools are now" in status.err
+    assert "! demo    suspect" in status.out
+    assert "(1 tool): 1 tool found changed by a call" in status.out
+    assert "demo/echo  found changed by a call" in project.run("list").out
+    assert "demo/echo  found changed by a call" in project.run("search", "echo").out
+    for command in (["list"], ["status"]):
+        tools = project.run(*command, "--json").document()["servers"]["demo"]["tools"]
+        assert tools["echo"]["suspected"] is True
+    [hit] = project.run("search", "echo", "--json").document()["results"]
+    assert hit["suspected"] is True
     document = project.run("status", "--json").document()
     assert document["suspicions"] == [{"server": "demo", "tool": "echo"}]
     assert (project.directory / "mcp.lock").read_bytes() == before

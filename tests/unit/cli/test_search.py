@@ -47,6 +47,7 @@ def test_nothing_found_is_no_failure(project: Project) -> None:
     result = project.ok("search", "zeppelin")
 
     assert (result.out, "mcplock list" in result.err) == ("", True)
+    assert result.err.startswith("nothing fits\n")
     assert project.ok("search", "zeppelin", "--json").document()["results"] == []
     assert project.run("search").code == 2
     assert project.run("search", "x", "--limit", "0").code == 2
@@ -54,3 +55,35 @@ def test_nothing_found_is_no_failure(project: Project) -> None:
 
 def test_without_a_lock_nothing_is_searched(project: Project) -> None:
     assert project.run("search", "x").code == 2
+
+
+def test_what_was_not_looked_through_is_counted_with_the_reason(project: Project) -> None:
+    locked(project)
+    one_is_new = "1 tool of docs is left out: not reviewed yet\n"
+    assert project.ok("search", "folder").err == one_is_new
+    project.ok("approve", "docs/unread")
+    project.ok("deny", "docs/delete_page", "--reason", "no")
+    assert project.ok("search", "folder").err == ""
+
+    project.write_manifest({"docs": "serve"}, "")
+    manifest = project.root / "mcp.toml"
+    manifest.write_text('[servers.docs]\ncommand = "serve"\ndisabled = true\n', encoding="utf-8")
+    result = project.ok("search", "folder")
+
+    assert result.out == ""
+    said = result.err.splitlines()[:2]
+    assert said == ["nothing fits", "2 tools of docs are left out: it is disabled"]
+    document = project.ok("search", "folder", "--json").document()
+    assert document["left_out"] == [
+        {"server": "docs", "tools": 2, "reason": "its server is disabled"}
+    ]
+
+
+def test_of_many_servers_that_are_left_out_a_few_are_named(project: Project) -> None:
+    project.write({f"s{at}": server(definition("a"), definition("b")) for at in range(5)})
+    assert project.ok("search", "zeppelin").err.splitlines()[1:5] == [
+        "2 tools of s0 are left out: not reviewed yet",
+        "2 tools of s1 are left out: not reviewed yet",
+        "2 tools of s2 are left out: not reviewed yet",
+        "… and 4 more tools",
+    ]
