@@ -94,8 +94,9 @@ def command(
 ) -> int:
     """Write the approved tools for agents.
 
-    Reads the lock alone and contacts nothing. A tool is exported if it is approved and so
-    is its server's source. Names become `mcp__server__tool`; what a provider would not take
+    Reads the lock, and the manifest beside it; contacts nothing. A tool is exported if it is
+    approved, its server's source is too, and the manifest has that server as it is locked and
+    not disabled. Names become `mcp__server__tool`; what a provider would not take
     in a name is replaced, and a hash added. NAME is as for `mcplock approve`. Where a provider
     does not take a schema as it is, the smallest change is made that only widens it.
     """
