@@ -208,8 +208,60 @@ def _spellings(named: Named) -> tuple[str, ...]:
 
 
 def nearest(word: str, known: Collection[str]) -> str:
-    """`did you mean …?` with the names nearest to `word`; "" where none is near."""
-    import difflib
+    """`did you mean …?` with the names nearest to `word`; "" where none is near.
 
-    near = difflib.get_close_matches(word[:200], list(known)[:5000], n=3, cutoff=0.6)
-    return f"did you mean {' or '.join(map(visible, near))}?" if near else ""
+    Of `server/tool` the tool counts most, and names of another kind than `word` come last:
+    none is told that is far behind the nearest.
+
+    >>> nearest("notes/serch", ["notes", "notes/delete", "notes/search", "mail/send"])
+    'did you mean notes/search?'
+    >>> nearest("serch", ["notes", "notes/delete", "notes/search"])
+    'did you mean notes/search?'
+    """
+    likeness = _Likeness(word[:_LONGEST])
+    rated = [(likeness.of(name[:_LONGEST]), name) for name in list(known)[:_MOST_KNOWN]]
+    best = max((rate for rate, _ in rated), default=0.0)
+    least = max(_NEAR, best - _BEHIND)
+    near = sorted((-rate, name) for rate, name in rated if rate >= least)[:_MOST_TOLD]
+    return f"did you mean {' or '.join(visible(name) for _, name in near)}?" if near else ""
+
+
+_LONGEST, _MOST_KNOWN, _MOST_TOLD = 200, 5000, 3
+_NEAR = 0.6
+_BEHIND = 0.15
+_OTHER_KIND = 0.85
+
+
+class _Likeness:
+    """How like a word names are, between 0 and 1."""
+
+    def __init__(self, word: str) -> None:
+        import difflib
+
+        self._word = word
+        self._first, self._slash, self._last = word.partition("/")
+        self._matchers = {
+            text: difflib.SequenceMatcher(None, "", text)
+            for text in (word, self._first, self._last)
+        }
+
+    def of(self, name: str) -> float:
+        """How like it is to `name`: part by part where both have two."""
+        first, slash, last = name.partition("/")
+        if slash and self._slash:
+            tool = self._ratio(self._last, last)
+            return (self._ratio(self._first, first) + 2 * tool) / 3 if tool else 0.0
+        if slash:
+            return max(self._ratio(self._word, last), self._ratio(self._word, name))
+        whole = self._ratio(self._word, name)
+        same = not self._slash and name.startswith("@") == self._word.startswith("@")
+        return whole if same else whole * _OTHER_KIND
+
+    def _ratio(self, word: str, text: str) -> float:
+        """0 where it is below what may count, which is found out faster."""
+        matcher = self._matchers[word]
+        matcher.set_seq1(text)
+        enough = _NEAR / 2
+        if matcher.real_quick_ratio() < enough or matcher.quick_ratio() < enough:
+            return 0.0
+        return matcher.ratio()

@@ -79,7 +79,7 @@ ONE_FAULT = [
     (("generated",), "today", "generated", "unknown key"),
     (DOCS, None, "servers.docs", OBJECT),
     (DOCS, [], "servers.docs", OBJECT),
-    ((*DOCS, "tool"), {}, "servers.docs.tool", "unknown key; did you mean tools or protocol?"),
+    ((*DOCS, "tool"), {}, "servers.docs.tool", "unknown key; did you mean tools?"),
     (SOURCE, MISSING, "servers.docs.source", "is missing"),
     (SOURCE, None, "servers.docs.source", OBJECT),
     ((*SOURCE, "type"), "websocket", "servers.docs.source.type", "must be stdio, http or sse"),
