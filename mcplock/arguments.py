@@ -45,30 +45,50 @@ def coerce(schema: Json, pairs: Sequence[str]) -> dict[str, Json]:
     Where a string may stand, the text stays as it is, whatever it looks like. Else it is
     read as JSON if that gives a value of a declared type; what gives none stays a string, for
     the check to refuse. An argument that is a list may be given as one JSON array, or an item
-    at a time. Raises `UsageError` for all pairs that are none, or are given twice.
+    at a time. `range.from=1` sets `from` in the object `range`, unless the schema names an
+    argument `range.from`. Raises `UsageError` for all pairs that are none, or are given twice.
 
     >>> schema = {"properties": {"n": {"type": "integer"}, "id": {"type": "string"}}}
     >>> coerce(schema, ["n=007", "n2=5", "id=42"])
     {'n': '007', 'n2': '5', 'id': '42'}
     >>> coerce(schema, ["n=7"])
     {'n': 7}
+    >>> coerce({"properties": {"range": {"type": "object"}}}, ["range.from=1"])
+    {'range': {'from': '1'}}
     """
     given: dict[str, list[str]] = {}
     declared = _Declared(schema, given)
-    faults = []
+    faults: list[str] = []
     for pair in pairs:
         name, equals, text = declared.split(pair)
         if not equals:
             faults.append(f"{visible(pair)}: write it as NAME=VALUE")
         given.setdefault(name, []).append(text)
-    values: dict[str, Json] = {}
-    for name, texts in given.items():
-        wanted = declared.property(name)
-        if len(texts) > 1 and not declared.is_list(wanted):
-            faults.append(f"{visible(name)} is given {len(texts)} times")
-        values[name] = declared.value(wanted, texts)
+    values = _values(declared, faults)
     if faults:
         raise UsageError("\n".join(faults))
+    return values
+
+
+def _values(declared: "_Declared", faults: list[str], above: str = "") -> dict[str, Json]:
+    """The values of all texts that were given for one object; above: its name and a dot."""
+    values: dict[str, Json] = {}
+    parts: dict[str, dict[str, Sequence[str]]] = {}
+    for name, texts in declared.given.items():
+        if owner := declared.owner(name):
+            parts.setdefault(owner, {})[name[len(owner) + 1 :]] = texts
+            values.setdefault(owner, None)
+            continue
+        wanted = declared.property(name)
+        if len(texts) > 1 and not declared.is_list(wanted):
+            faults.append(f"{visible(above + name)} is given {len(texts)} times")
+        values[name] = declared.value(wanted, texts)
+    for owner, inner in parts.items():
+        if owner in declared.given:
+            faults.append(f"{visible(above + owner)} is given as a whole and in parts")
+        schema = declared.property(owner)
+        inside = _Declared(declared.root, inner, schema)
+        values[owner] = _values(inside, faults, f"{above}{owner}.")
     return values
 
 
@@ -152,18 +172,21 @@ def _is_text(text: str) -> bool:
 _FUEL = 400
 """So many schemas are looked at to answer one question; then any type may stand."""
 _DEEPEST = 50
+_LONGEST_NAME = 200
 _UNIONS = ("anyOf", "oneOf")
 
 
 class _Declared:
     """What a schema declares of its properties, through local references and combinations.
 
-    given: the texts by the names of the arguments, which tell some alternatives from others.
+    given: the texts by the names of the arguments, which tell some alternatives from others;
+    schema: the part of `root` that declares them; None: all of it.
     """
 
-    def __init__(self, root: Json, given: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, root: Json, given: Mapping[str, Sequence[str]], schema: Json = None) -> None:
         self.root = root
         self.given = given
+        self.schema = root if schema is None else schema
         self.fuel = _FUEL
 
     def split(self, pair: str) -> tuple[str, str, str]:
@@ -179,8 +202,20 @@ class _Declared:
     def property(self, name: str) -> Json:
         """A schema that says what the argument `name` may be."""
         self.fuel = _FUEL
-        said = list(self._said(self.root, name, _DEEPEST))
+        said = list(self._said(self.schema, name, _DEEPEST))
         return {"allOf": said} if said else True
+
+    def owner(self, name: str) -> str:
+        """The declared object that `name`, written with dots, is inside of; "" where none is."""
+        if self.property(name) is not True:
+            return ""
+        dots = [at for at, char in enumerate(name[:_LONGEST_NAME]) if char == "."]
+        for at in reversed(dots):
+            wanted = self.property(name[:at])
+            self.fuel = _FUEL
+            if wanted is not True and (types := self.types(wanted)) != TYPES and "object" in types:
+                return name[:at]
+        return ""
 
     def _said(self, schema: Json, name: str, levels: int) -> Iterator[Json]:
         """What `schema` says of its property `name`; nothing where it is silent about it.

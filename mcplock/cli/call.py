@@ -32,6 +32,8 @@ from mcplock.workflow.call import Manner, call, order, server_of
     cls=Command,
     examples={
         "mcplock call time/get_current_time --arg timezone=UTC": "an argument a time",
+        "mcplock call logs/find --arg range.from=5": "inside the object `range`",
+        "mcplock call logs/find --arg 'range={\"from\": 5}'": "the same, as JSON",
         'mcplock call mcp__time__get_current_time --json \'{"timezone": "UTC"}\'': "all at once",
         "mcplock call docs/search --json @query.json": "from a file; `@-` is stdin",
         "mcplock call charts/draw --arg kind=bar --output charts/": "keep the image",

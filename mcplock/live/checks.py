@@ -8,6 +8,7 @@ from mcplock.arguments import ArgumentChecker, declared_names, input_schema
 from mcplock.errors import InvalidArguments
 from mcplock.jsontext import Json, JsonFault
 from mcplock.naming import nearest, typed
+from mcplock.pointers import step
 from mcplock.session.mirrored import KEYWORD
 from mcplock.text import visible
 from mcplock.validation import Caveat, Checker, Unjudged
@@ -36,6 +37,7 @@ class Checks:
         violations = judgement.violations
         if violations:
             told = "".join(f"\n  {violation}" for violation in violations)
+            told += self._slips(arguments, {violation.pointer for violation in violations})
             pairs = [(violation.pointer, violation.message) for violation in violations]
             message = f"{self._name}: the arguments do not fit, so nothing was sent:{told}"
             raise InvalidArguments(message, pairs, hint=self._hint)
@@ -45,14 +47,24 @@ class Checks:
         """Arguments that the schema allows without naming them: slips of a pen, mostly."""
         if not self._declared:  # it names none
             return []
-        strange = [name for name in arguments if name not in self._declared]
-        return [_slip(name, self._declared) for name in strange[:_MOST_SLIPS]]
+        told = "the schema names no argument {} and allows it, so it was sent"
+        return [told.format(visible(name)) + self._near(name) for name in self._unnamed(arguments)]
 
+    def _slips(self, arguments: Mapping[str, Json], told: Collection[str]) -> str:
+        """Those that may be why others are missing, but for the ones whose pointers are `told`."""
+        if not self._declared:
+            return ""
+        names = [name for name in self._unnamed(arguments) if step(name) not in told]
+        said = "the schema names no such argument"
+        return "".join(f"\n  {visible(step(name))}: {said}{self._near(name)}" for name in names)
 
-def _slip(name: str, declared: Collection[str]) -> str:
-    told = f"the schema names no argument {visible(name)} and allows it, so it was sent"
-    near = nearest(name, sorted(declared))
-    return f"{told}; {near}" if near else told
+    def _unnamed(self, arguments: Mapping[str, Json]) -> list[str]:
+        strange = [name for name in arguments if name not in (self._declared or ())]
+        return strange[:_MOST_SLIPS]
+
+    def _near(self, name: str) -> str:
+        near = nearest(name, sorted(self._declared or ()))
+        return f"; {near}" if near else ""
 
 
 class OutputCheck:

@@ -214,3 +214,60 @@ def test_arguments_that_nest_too_deep_are_refused():
 def test_the_examples_in_the_documentation_run():
     assert doctest.testmod(mcplock.arguments).failed == 0
     assert doctest.testmod(mcplock.arguments).attempted > 0
+
+
+NESTED = {
+    "type": "object",
+    "properties": {
+        "range": {"$ref": "#/$defs/Range"},
+        "maybe": {"anyOf": [{"type": "object"}, {"type": "null"}]},
+        "text": {"type": "string"},
+        "any": {},
+        "a.b": {"type": "integer"},
+        "a": {"type": "object", "properties": {"b": {"type": "string"}}},
+    },
+    "$defs": {
+        "Range": {
+            "type": "object",
+            "properties": {
+                "from": {"type": "integer"},
+                "tags": {"type": "array", "items": {"type": "integer"}},
+                "inner": {"$ref": "#/$defs/Range"},
+            },
+        }
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "value"),
+    [
+        (["range.from=5"], {"range": {"from": 5}}),
+        (["range.tags=1", "range.tags=2"], {"range": {"tags": [1, 2]}}),
+        (
+            ["range.inner.from=5", "range.from=6"],
+            {"range": {"inner": {"from": 5}, "from": 6}},
+        ),
+        (["range.to=5"], {"range": {"to": "5"}}),
+        (["maybe.x=1"], {"maybe": {"x": "1"}}),
+        (["a.b=1"], {"a.b": 1}),
+        (["a.c=1"], {"a": {"c": "1"}}),
+        (["text.x=1"], {"text.x": "1"}),
+        (["any.x=1"], {"any.x": "1"}),
+        (["new.x=1"], {"new.x": "1"}),
+        (['range={"from": 5}'], {"range": {"from": 5}}),
+    ],
+)
+def test_a_name_with_dots_sets_what_is_inside_an_object(
+    pairs: list[str], value: dict[str, object]
+) -> None:
+    assert coerce(NESTED, pairs) == value
+
+
+def test_an_object_is_given_as_a_whole_or_in_parts() -> None:
+    with pytest.raises(UsageError) as caught:
+        coerce(NESTED, ["range={}", "range.from=5", "range.inner.from=1", "range.inner.from=2"])
+    assert caught.value.message.splitlines() == [
+        "range is given as a whole and in parts",
+        "range.inner.from is given 2 times",
+    ]
