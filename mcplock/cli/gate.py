@@ -66,7 +66,8 @@ def _standing(
         return found, None
     from mcplock.workflow.costs import costs
 
-    return found, costs(found.lock, encoding=encoding)
+    left_out = found.doubts.left_out
+    return found, costs(found.lock, encoding=encoding, left_out=left_out)
 
 
 def _warn_of_unread(settings: Settings) -> None:

@@ -50,8 +50,10 @@ def command(
         lock = seen.lock
         selection = chosen_entries(lock, names)
         counted = with_tokens or bool(encoding)
-        found_costs = costs(lock, selection.entries, encoding) if counted else None
         known = doubts(seen, settings.machine.state_dir)
+        found_costs = (
+            costs(lock, selection.entries, encoding, left_out=known.left_out) if counted else None
+        )
     if as_json:
         document = lock_document(
             lock, only=selection.entries, costs=found_costs, users=seen.users, doubts=known

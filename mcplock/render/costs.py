@@ -11,12 +11,12 @@ from mcplock.workflow.costs import FOUND, Costs
 def cost_lines(costs: Costs) -> list[Line]:
     """A line a tool, the dearest first, then a line a server."""
     tools = sorted((-cost, visible(tool.id)) for tool, cost in costs.tools)
-    return _table([*((-cost, name) for cost, name in tools), *_servers(costs)])
+    return _table(costs, [*((-cost, name) for cost, name in tools), *_servers(costs)])
 
 
 def server_cost_lines(costs: Costs) -> list[Line]:
     """A line a server, the dearest first."""
-    return _table(_servers(costs))
+    return _table(costs, _servers(costs))
 
 
 def cost_verdict(costs: Costs) -> Line:
@@ -37,7 +37,14 @@ def _servers(costs: Costs) -> Iterable[tuple[int, str]]:
     return [(cost, f"{visible(server)}, all") for server, cost in costs.by_server.items()]
 
 
-def _table(rows: Iterable[tuple[int, str]]) -> list[Line]:
+_TOKENS = "tokens"
+
+
+def _table(costs: Costs, rows: Iterable[tuple[int, str]]) -> list[Line]:
+    """The rows below a head that says what is counted; nothing where there are none."""
     rows = list(rows)
-    width = max((len(f"{cost:,}") for cost, _ in rows), default=0)
-    return [line(f"{cost:>{width},}  ", Span(Style.NAME, name)) for cost, name in rows]
+    if not rows:
+        return []
+    width = max(len(_TOKENS), *(len(f"{cost:,}") for cost, _ in rows))
+    head = line(Span(Style.DIM, f"{_TOKENS:>{width}}  of a tool, counting {costs.counted}"))
+    return [head, *(line(f"{cost:>{width},}  ", Span(Style.NAME, name)) for cost, name in rows)]

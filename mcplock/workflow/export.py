@@ -67,7 +67,7 @@ def export(seen: Seen, wishes: Wishes) -> Export:
     if wishes.strict:
         refuse_losses(made.tools)
     if wishes.max_tokens is not None:
-        _refuse_cost(made.tools, wishes.max_tokens, wishes.encoding)
+        _refuse_cost(made.tools, wishes)
     return Export(made.document, made.lines, made.tools, [*found.omitted, *made.nameless])
 
 
@@ -81,11 +81,12 @@ class TooMuch(Refused):
         self.costs = costs
 
 
-def _refuse_cost(tools: Sequence[Exported], limit: int, encoding: str) -> None:
+def _refuse_cost(tools: Sequence[Exported], wishes: Wishes) -> None:
+    limit, encoding = wishes.max_tokens, wishes.encoding
     counter = tokenizer(encoding) if encoding else None
     counted = [(exported.tool, tokens(exported.wire, counter)) for exported in tools]
-    found = Costs(counted, encoding)
-    if found.total > limit:
+    found = Costs(counted, encoding, f"what `--format {wishes.format}` writes")
+    if limit is not None and found.total > limit:
         raise TooMuch(found, limit)
 
 

@@ -187,7 +187,7 @@ def test_too_many_tokens_are_refused_with_what_each_costs(project: Project) -> N
     result = project.run("export", "--format", "openai", "--max-tokens", "500")
 
     assert (result.code, result.out) == (1, "")
-    rows = [line.split() for line in result.err.splitlines()]
+    rows = [line.split() for line in result.err.splitlines()[1:]]
     assert [row[1] for row in rows[:2]] == ["docs/long", "docs/short"]
     assert 650 < int(rows[0][0]) < 850
     assert "more than 500" in result.err

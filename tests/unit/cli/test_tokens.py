@@ -24,12 +24,28 @@ def locked(project: Project, count: int = 2) -> None:
 def test_each_tool_and_each_server_is_told_the_dearest_first(project: Project) -> None:
     locked(project)
 
-    rows = [line.split() for line in project.ok("list", "--tokens").out.splitlines()]
+    head, *lines = project.ok("list", "--tokens").out.splitlines()
+    rows = [line.split() for line in lines]
+    assert head == "tokens  of a tool, counting name, description and input schema"
 
     assert [row[1:] for row in rows[:-1]] == [["docs/t1"], ["docs/t0"], ["docs,", "all"]]
     dear, cheap, whole = (int(row[0]) for row in rows[:-1])
     assert (dear > cheap, dear + cheap) == (True, whole)
     assert " ".join(rows[-1]) == f"2 tools: about {whole} tokens in every request"
+
+
+def test_the_head_of_an_export_that_is_refused_says_what_is_counted(project: Project) -> None:
+    locked(project)
+    refused = project.run("export", "--format", "mcp", "--max-tokens", "1")
+    assert refused.err.startswith("tokens  of a tool, counting what `--format mcp` writes\n")
+
+
+def test_a_tool_that_agents_do_not_get_costs_nothing(project: Project) -> None:
+    locked(project)
+    manifest = '[servers.docs]\ncommand = "serve"\ndisabled = true\n'
+    (project.root / "mcp.toml").write_text(manifest, encoding="utf-8")
+    for command in ("list", "status"):
+        assert "0 tools: about 0 tokens" in project.ok(command, "--tokens").out
 
 
 def test_what_a_search_costs_is_told_where_it_would_save(project: Project) -> None:
