@@ -1,6 +1,5 @@
 """`mcplock add`."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,7 +75,7 @@ def command(
         added = add_server(path, name, {key: value for key, value in entry.items() if value})
     console = settings.console
     console.show([line(Span(Style.ADDED, f"+ {visible(name)}"), f"  {added.place}")])
-    console.detail(launch_lines(added.source, console.width(sys.stdout)))
+    console.detail(launch_lines(added.source))
     console.detail(finding_lines(source_findings(added), "    "))
     settings.hint(["`mcplock install` locks what it says"])
     return 0

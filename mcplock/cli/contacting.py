@@ -41,7 +41,7 @@ def telling(settings: Settings) -> Consent:
 def _matter(settings: Settings, starts: Sequence[Start]) -> "list[Line]":
     from mcplock.render.consent import consent_lines
 
-    return consent_lines(starts, settings.console.width(sys.stderr))
+    return consent_lines(starts)
 
 
 def contact(

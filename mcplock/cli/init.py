@@ -1,6 +1,5 @@
 """`mcplock init`."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -72,7 +71,7 @@ def command(settings: Settings, include: tuple[Path, ...], yes: bool) -> int:
 def _consent(settings: Settings, path: Path, found: Sequence[Offer], *, yes: bool) -> None:
     """Show what was found, and ask."""
     console = settings.console
-    lines = offer_lines(found, console.width(sys.stderr))
+    lines = offer_lines(found)
     if yes:
         console.talk(lines)
     elif not console.interactive:

@@ -1,7 +1,5 @@
 """`mcplock trust`."""
 
-import sys
-
 import click
 
 from mcplock.cli.command import Command, pass_settings
@@ -42,7 +40,7 @@ def command(settings: Settings, servers: tuple[str, ...], yes: bool) -> int:
     if not starts:
         console.show([line("nothing to ask for: every source of this lock is trusted here")])
         return 0
-    matter = consent_lines(starts, console.width(sys.stderr))
+    matter = consent_lines(starts)
     if yes:
         console.talk(matter)
     elif not console.interactive:

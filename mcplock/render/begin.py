@@ -11,12 +11,12 @@ from mcplock.render.terms import count
 from mcplock.text import visible
 
 
-def offer_lines(offers: Sequence[Offer], width: int) -> list[Line]:
+def offer_lines(offers: Sequence[Offer]) -> list[Line]:
     """Each file with its servers and how they are reached, or why it is left out."""
-    return [row for offer in offers for row in _offer_lines(offer, width)]
+    return [row for offer in offers for row in _offer_lines(offer)]
 
 
-def _offer_lines(offer: Offer, width: int) -> list[Line]:
+def _offer_lines(offer: Offer) -> list[Line]:
     name = Span(Style.NAME, visible(offer.file))
     if offer.problem:
         reason = [line(f"    {text}") for text in offer.problem.split("\n")]
@@ -27,7 +27,7 @@ def _offer_lines(offer: Offer, width: int) -> list[Line]:
         rows.append(line("  ", Span(Style.STRONG, visible(server.name)), said))
     for server in offer.servers:
         rows.append(line("  ", Span(Style.STRONG, visible(server.name))))
-        rows += launch_lines(server.source, width)
+        rows += launch_lines(server.source)
         if server.refused:
             rows.append(line(Span(Style.WARNING, "    ! "), server.refused.message))
     return rows

@@ -25,8 +25,11 @@ _IDENTITY = {section.kind: section.identity for section in SECTIONS}
 def definition_lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
     """Everything that the content of `entry` says, but its name: nothing else is left out.
 
-    Names and pointers stand in the fifth cell; a server's prose never begins there.
+    Names and pointers stand in the fifth cell; a server's prose never begins there. How a server
+    is reached is not cut into rows.
     """
+    if kind is Kind.SOURCE and isinstance(entry.content, dict):
+        return launch_lines(Source.of(entry.content))
     return [row for spans in _lines(kind, entry, width) for row in fold(spans, width)]
 
 
@@ -37,8 +40,6 @@ def _lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
         case None:
             said = f"it cannot be shown ({entry.invalid}): only its hash is known"
             return [line(" " * _INDENT, Span(Style.WARNING, said))]
-        case dict() if kind is Kind.SOURCE:
-            return launch_lines(Source.of(entry.content), width)
         case dict():
             return list(_object(kind, entry.content, width))
         case str():

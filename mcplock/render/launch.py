@@ -7,7 +7,7 @@ from mcplock.lazy import pattern
 from mcplock.manifest import variables
 from mcplock.model import Source, Transport
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.wrap import marked, shown, wrap
+from mcplock.render.wrap import marked, shown
 from mcplock.text import visible
 
 _INDENT = " " * 4
@@ -15,36 +15,45 @@ _LABEL = 8
 _REPEATED = pattern(r"(\\[nrtbf]|\\u[0-9a-f]{4}|⟨U\+[0-9A-F]+⟩)\1{7,}")
 
 
-def launch_lines(source: Source, width: int) -> list[Line]:
-    """How `source` is reached: every word quoted and whole, blanks told where they are many."""
-    lines = []
-    for label, text in _told(source):
-        rows = wrap(marked(_squeezed(text)), width - len(_INDENT) - _LABEL)
-        for at, row in enumerate(rows):
-            head = Span(Style.DIM, f"{label if at == 0 else '':<{_LABEL}}")
-            lines.append(line(_INDENT, head, *row))
-    return lines
+def launch_lines(source: Source) -> list[Line]:
+    """How `source` is reached: every word quoted and whole, blanks told where they are many.
+
+    A part is one line, however long: what is consented to is not broken but by a terminal.
+    """
+    return [
+        line(_INDENT, Span(Style.DIM, f"{label:<{_LABEL}}"), *spans)
+        for label, spans in _told(source)
+    ]
 
 
-def _told(source: Source) -> Iterator[tuple[str, str]]:
+def _told(source: Source) -> Iterator[tuple[str, list[Span]]]:
     """(what it is, its text) of each part of a source; hidden characters are visible."""
     if source.type is Transport.STDIO:
-        yield "runs", " ".join(_quoted(word) for word in (source.command, *source.args))
+        more = [span for word in source.args for span in (*_plain(" "), *_word(word))]
+        yield "runs", [*_word(source.command), *more]
         if source.cwd:
-            yield "in", _quoted(source.cwd)
+            yield "in", _word(source.cwd)
     else:
-        yield source.type.value, _quoted(source.url)
+        yield source.type.value, _word(source.url)
     for name, value in source.env.items():
-        yield "env", f"{visible(name)}={_quoted(value)}"
+        yield "env", [*_plain(f"{visible(name)}="), *_word(value)]
     for name, value in source.headers.items():
-        yield "header", f"{visible(name)}: {_quoted(value)}"
+        yield "header", [*_plain(f"{visible(name)}: "), *_word(value)]
     for name, value in source.oauth.items():
-        yield "oauth", f"{visible(name)}: {_quoted(value)}"
+        yield "oauth", [*_plain(f"{visible(name)}: "), *_word(value)]
     if source.capabilities:
-        yield "offers", ", ".join(source.capabilities)
+        yield "offers", _plain(", ".join(source.capabilities))
     names = variables(source)
     if names:
-        yield "reads", ", ".join(map(visible, names))
+        yield "reads", _plain(", ".join(map(visible, names)))
+
+
+def _word(word: str) -> list[Span]:
+    return marked(_squeezed(_quoted(word)), Style.LITERAL)
+
+
+def _plain(text: str) -> list[Span]:
+    return marked(_squeezed(text))
 
 
 def _quoted(word: str) -> str:

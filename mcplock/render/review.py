@@ -193,7 +193,7 @@ def _text(change: Change, width: int) -> Iterator[Line]:
         return
     if change.what is Kind.SOURCE and change.kind is ChangeKind.CHANGED:
         if isinstance(entry.content, dict):
-            yield from launch_lines(Source.of(entry.content), width)
+            yield from launch_lines(Source.of(entry.content))
         yield line()
         yield line("  since it was approved:")
         yield from difference_lines(change, width)

@@ -19,6 +19,7 @@ class Style(StrEnum):
     CHANGED = "changed"
     ADDED_WORDS = "added-words"  # inside an added line: what is not in the old one
     REMOVED_WORDS = "removed-words"
+    LITERAL = "literal"  # a word of a command line: no row ends inside it if it fits on one
     HIDDEN = "hidden"  # the mark of a hidden character, `⟨U+200B⟩`
     HIGH = "high"
     WARNING = "warning"

@@ -88,17 +88,25 @@ def fold(spans: Line, width: int, hang: int = 6) -> list[Line]:
 
 
 _COMMAND = pattern("`[^`]+`")
+_WHOLE = pattern(".+")
 _GLUE = "\x1f"
 """In place of a blank where no row may end; no text that is shown has it."""
 
 
 def fold_commands(spans: Line, width: int, hang: int = 6) -> list[Line]:
-    """As `fold`, and a command in backticks stays on one row if it fits there: it is copied."""
+    """As `fold`, and what is copied stays on one row if it fits there.
+
+    That is a command in backticks, and a word of a command line.
+    """
 
     def glued(hit: re.Match[str]) -> str:
         return hit[0].replace(" ", _GLUE) if cells(hit[0]) < width - hang else hit[0]
 
-    together = [Span(span.style, _COMMAND.sub(glued, span.text)) for span in spans]
+    def copied(span: Span) -> Span:
+        kept = _WHOLE if span.style is Style.LITERAL else _COMMAND
+        return Span(span.style, kept.sub(glued, span.text))
+
+    together = map(copied, spans)
     return [
         tuple(Span(span.style, span.text.replace(_GLUE, " ")) for span in row)
         for row in fold(tuple(together), width, hang)
