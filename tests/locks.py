@@ -39,3 +39,18 @@ def server(*tools: Entry, **more) -> LockedServer:
 def lock(**servers: LockedServer) -> Lock:
     """A lock of these servers."""
     return Lock(servers)
+
+
+def reworded(before: Lock, old: str, new: str) -> Lock:
+    """A lock with another reason or note: one that a command takes from nobody."""
+
+    def worded(entry: Entry) -> Entry:
+        words = {"denied": entry.denied, "note": entry.note}
+        return entry._replace(**{key: new for key, said in words.items() if said == old})
+
+    return Lock(
+        {
+            name: server.having({(kind, at): worded(e) for kind, at, e in server.entries()})
+            for name, server in before.servers.items()
+        }
+    )

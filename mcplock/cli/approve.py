@@ -3,7 +3,7 @@
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.deciding import decide_and_tell, policy
+from mcplock.cli.deciding import decide_and_tell, policy, written_why
 from mcplock.cli.options import yes_option
 from mcplock.cli.settings import Settings
 from mcplock.errors import UsageError
@@ -59,6 +59,8 @@ def command(
     """
     if with_findings and not note:
         raise UsageError("`--with-findings` needs a `--note` that says why")
+    if note:
+        written_why("--note", note)
     judge = approval(
         with_findings=with_findings, note=note, confirm=confirm, preselect=policy(settings)
     )

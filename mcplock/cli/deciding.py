@@ -19,6 +19,7 @@ from mcplock.workflow.decide import (
     Verdict,
     commit_decision,
     decide,
+    hidden_in,
     unexplained,
     with_note,
 )
@@ -57,6 +58,15 @@ def decide_and_tell(
         settings.hint([_note_hint(v) for v in unexplained(lock, made)[:1]])
         settings.hint([] if waiting_entries(lock) else [next_hint(settings, lock)])
     return made.exit_code
+
+
+def written_why(option: str, text: str) -> str:
+    """A reason or a note as it was given; `UsageError` where a person would not see all of it."""
+    if odd := hidden_in(text):
+        raise UsageError(f"`{option}` holds a character that does not show: {odd}")
+    if not text.strip():
+        raise UsageError(f"`{option}` is empty")
+    return text
 
 
 def next_hint(settings: Settings, lock: Lock) -> str:

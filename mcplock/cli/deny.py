@@ -3,10 +3,9 @@
 import click
 
 from mcplock.cli.command import Command, pass_settings
-from mcplock.cli.deciding import decide_and_tell
+from mcplock.cli.deciding import decide_and_tell, written_why
 from mcplock.cli.options import yes_option
 from mcplock.cli.settings import Settings
-from mcplock.errors import UsageError
 from mcplock.workflow.decide import deny
 
 
@@ -28,6 +27,5 @@ def command(settings: Settings, names: tuple[str, ...], reason: str, yes: bool) 
     A denial holds until `mcplock reset`, also where the entry vanishes and comes back.
     NAME is as for `mcplock approve`.
     """
-    if not reason.strip():
-        raise UsageError("`--reason` is empty")
-    return decide_and_tell(settings, names, deny(reason), "deny", yes=yes)
+    judge = deny(written_why("--reason", reason))
+    return decide_and_tell(settings, names, judge, "deny", yes=yes)

@@ -7,8 +7,11 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
+from mcplock.cli.typed import edited, row_end
 from mcplock.console import Console
 from mcplock.errors import McplockError
+from mcplock.render.cells import cells
+from mcplock.text import visible
 
 RESIZED = "resized"
 _GLANCE = 0.3  # seconds
@@ -29,7 +32,8 @@ _KEYS = {
     b"\x1b[1~": "home",
     b"\x1b[4~": "end",
 }
-_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+_SHOW_CURSOR, _HIDE_CURSOR = "\x1b[?25h", "\x1b[?25l"
+_ENTER, _LEAVE = f"\x1b[?1049h{_HIDE_CURSOR}", f"{_SHOW_CURSOR}\x1b[?1049l"
 _HOME, _TO_END_OF_ROW, _TO_END_OF_SCREEN = "\x1b[H", "\x1b[K", "\x1b[J"
 
 
@@ -98,24 +102,41 @@ class Screen:
             if self._size() != self._measured:
                 return RESIZED
         key = self._byte()
-        while key[:1] == b"\x1b" and key not in _KEYS and self._ready(_SEQUENCE):
+        while _is_begun(key) and self._ready(_SEQUENCE):
             key += self._byte()
-            if len(key) > 2 and (key[-1:].isalpha() or key.endswith(b"~")):
-                break
-        return _KEYS.get(key) or key.decode("ascii", "replace")
+        return _KEYS.get(key) or key.decode("utf-8", "replace")
 
     def ask(self, prompt: str) -> str:
-        """A line, edited as the terminal does it; `prompt` replaces the last row."""
-        self._restore()
-        before = "" if self._plain else f"\r{_TO_END_OF_ROW}\x1b[?25h"
-        self._console.draw(before + prompt)
-        line = b""
-        while not line.endswith(b"\n") and (piece := os.read(self._input, 4096)):
-            line += piece
-        self._listen()
-        if not self._plain:
-            self._console.draw("\x1b[?25l")
-        return line.decode(sys.stdin.encoding, "replace").strip()
+        """A line that somebody types; `prompt` replaces the last row. "" where Escape left it.
+
+        No key that moves or controls becomes text.
+        """
+        text: str | None = ""
+        self._console.draw(prompt if self._plain else _SHOW_CURSOR)
+        while text is not None:
+            if not self._plain:
+                self._show_typed(prompt, text)
+            key = self.key()
+            if key == "enter":
+                break
+            before, text = text, edited(text, key)
+            if self._plain:
+                self._add_typed(prompt, before, text or "")
+        self._console.draw("\n" if self._plain else _HIDE_CURSOR)
+        return (text or "").strip()
+
+    def _show_typed(self, prompt: str, text: str) -> None:
+        """The prompt and the line, or its end where the row is too short."""
+        room = max(1, self.measure()[0] - cells(prompt) - 1)
+        self._console.draw(f"\r{_TO_END_OF_ROW}{prompt}{row_end(visible(text), room)}")
+
+    def _add_typed(self, prompt: str, before: str, after: str) -> None:
+        """What was added to the line; where something was taken out of it, all of it anew."""
+        self.measure()
+        if after.startswith(before):
+            self._console.draw(visible(after[len(before) :]))
+        else:
+            self._console.draw(f"\n{prompt}{visible(after)}")
 
     def _ready(self, seconds: float) -> bool:
         from select import select
@@ -146,3 +167,13 @@ class Screen:
 
         with suppress(termios.error):  # the terminal is gone
             termios.tcsetattr(self._input, termios.TCSADRAIN, self._saved)
+
+
+def _is_begun(key: bytes) -> bool:
+    """Whether more bytes of the same key are to come: of an escape sequence, or of UTF-8."""
+    first, *more = key
+    if first == 0x1B:
+        if not more or more[0] not in b"[O":
+            return not more
+        return len(more) == 1 or not (key[-1:].isalpha() or key.endswith(b"~"))
+    return len(key) < 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
+from unicodedata import category
 
 from mcplock.audit import Finding, Severity, audit_lock
 from mcplock.errors import Exit, MissingFile
@@ -12,7 +13,7 @@ from mcplock.history import Cache
 from mcplock.lockfile import edit
 from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import Named, entries_of, select
-from mcplock.text import visible
+from mcplock.text import hidden, visible
 from mcplock.workflow.confirming import NEVER, Preselect, always_ask
 from mcplock.workflow.pending import compared_findings
 from mcplock.workflow.project import Machine
@@ -127,6 +128,15 @@ def _confirming(named: Named, entry: Entry, *, confirm: bool) -> Entry:
 def high_rules(findings: Iterable[Finding]) -> list[str]:
     """The rules of the `high` ones among `findings`, each once."""
     return list(dict.fromkeys(f.rule for f in findings if f.severity is Severity.HIGH))
+
+
+def hidden_in(why: str) -> str:
+    """The first character of a reason or a note that does not show, as a mark; "" if none.
+
+    Blanks of any script, tabs and line ends are no harm: `show` marks the odd ones.
+    """
+    odd = (found for _, found in hidden(why) if found not in "\n\t")
+    return next((visible(found) for found in odd if category(found) != "Zs"), "")
 
 
 def deny(reason: str) -> Judge:

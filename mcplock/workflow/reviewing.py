@@ -8,7 +8,16 @@ from mcplock.changes import Change
 from mcplock.naming import Named
 from mcplock.records import NamedTuple
 from mcplock.workflow.confirming import Preselect
-from mcplock.workflow.decide import Decision, Judge, LeftOut, Verdict, approval, deny, high_rules
+from mcplock.workflow.decide import (
+    Decision,
+    Judge,
+    LeftOut,
+    Verdict,
+    approval,
+    deny,
+    hidden_in,
+    high_rules,
+)
 
 
 class Page(NamedTuple):
@@ -156,6 +165,9 @@ def press(review: Review, key: str, extent: Extent) -> Step:
 def answer(review: Review, text: str) -> Step:
     """What the line `text` comes to as the answer to the question; an empty one is a no."""
     question, now = review.question, review._replace(question=None)
+    if odd := hidden_in(text):
+        said = f"{odd} does not show, so nothing was decided"
+        return now._replace(said=said), None
     match question:
         case None:
             return now, None

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from mcplock.lockfile import edit
 from tests.formats import commands, junit_cases, markdown_texts, sarif_results
+from tests.locks import reworded
 
 from .conftest import Workspace
 
@@ -83,15 +85,17 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     workspace.serve(NAME, **catalog())
     workspace.ok("install", "--yes")
     for words in (
-        ("deny", f"{NAME}/denied", "--reason", WORDS),
-        ("approve", f"{NAME}/noted", "--with-findings", "--note", WORDS),
+        ("deny", f"{NAME}/denied", "--reason", "why"),
+        ("approve", f"{NAME}/noted", "--with-findings", "--note", "why"),
         ("approve", f"{NAME}/gone", "--with-findings", "--note", "x"),
     ):
         workspace.ok(*words)
+    edit(workspace.lock_path, lambda lock: reworded(lock, "why", WORDS))
     author = ["-c", "user.name=R", "-c", "user.email=r@example.com"]
     for words in (["add", "."], [*author, "commit", "-qm", "Lock"]):
         subprocess.run(["git", *words], cwd=workspace.root, check=True)
-    workspace.run("approve", f"@{NAME}", "--with-findings", "--note", WORDS, "--yes")
+    workspace.run("approve", f"@{NAME}", "--with-findings", "--note", "why", "--yes")
+    edit(workspace.lock_path, lambda lock: reworded(lock, "why", WORDS))
     (workspace.root / "dies.py").write_text(DIES, encoding="utf-8")
     (workspace.root / "tools.json").write_text(json.dumps(catalog()), encoding="utf-8")
     changed = catalog(" and more")

@@ -1,5 +1,8 @@
 """A server under another name: nothing is taken past what was decided."""
 
+from mcplock.lockfile import edit
+from tests.locks import reworded
+
 from .conftest import Workspace, tool
 
 
@@ -32,7 +35,8 @@ def test_a_denial_holds_for_a_server_under_another_name(workspace: Workspace) ->
     workspace.serve("s", tools=[tool("a"), tool("b"), away], instructions="Be brief.")
     workspace.ok("install", "--yes")
     workspace.ok("approve", "s", "--yes")
-    workspace.ok("deny", "s/b", "s/gone", "@s:instructions", "--reason", "no\u202e")
+    workspace.ok("deny", "s/b", "s/gone", "@s:instructions", "--reason", "no")
+    edit(workspace.lock_path, lambda lock: reworded(lock, "no", "no\u202e"))
     workspace.serve("s", tools=[tool("a"), tool("b", "Another text.")], instructions="Be brief.")
     renamed(workspace, "s", "z")
 

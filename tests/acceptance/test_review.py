@@ -110,6 +110,47 @@ def test_no_reason_is_no_denial(changed: Workspace, answer: str) -> None:
     assert set(states(changed).values()) == {"changed"}
 
 
+@pytest.mark.parametrize("keys", ["\x1b", "\x1b\r", "half a reas\x1b", "\x04"])
+def test_escape_leaves_a_question_and_decides_nothing(changed: Workspace, keys: str) -> None:
+    with typist(changed) as person:
+        person.see(KEYS)
+        person.type("d")
+        person.see("Why")
+        person.type(keys)
+        person.see("nothing was decided")
+        person.type("q")
+        person.end()
+
+    assert set(states(changed).values()) == {"changed"}
+
+
+def test_keys_that_move_or_control_are_no_part_of_a_reason(changed: Workspace) -> None:
+    with typist(changed) as person:
+        person.see(KEYS)
+        person.type("d")
+        person.see("Why")
+        person.type("\x1b[A\x1b[1;5C\x1bOD\x01not this\x15wé rite\x17rö\x7fead\t\r")
+        person.see("2/3")
+        person.see(KEYS)
+        person.type("q")
+        person.end()
+
+    assert changed.lock["servers"]["docs"]["tools"]["a"]["denied"] == "wé read"
+
+
+def test_a_reason_that_hides_something_is_none(changed: Workspace) -> None:
+    with typist(changed) as person:
+        person.see(KEYS)
+        person.type("d")
+        person.see("Why")
+        person.type("odd\u200b\r")
+        person.see("⟨U+200B⟩ does not show, so nothing was decided")
+        person.type("q")
+        person.end()
+
+    assert set(states(changed).values()) == {"changed"}
+
+
 def interrupt(person: Typist) -> None:
     person.type(INTERRUPT)
 

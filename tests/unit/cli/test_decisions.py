@@ -178,6 +178,26 @@ def test_deny_takes_back_an_approval_and_needs_a_reason(two_servers: Project) ->
     assert (denied.state, denied.approved, denied.note) == (State.DENIED, None, None)
 
 
+@pytest.mark.parametrize(
+    "words", [["deny", "docs/search", "--reason"], ["approve", "docs/search", "--note"]]
+)
+@pytest.mark.parametrize("why", ["\x1b", "we\u200b read", "\x1b[31mred"])
+def test_a_reason_or_a_note_hides_nothing(two_servers: Project, words: list[str], why: str) -> None:
+    before = two_servers.lock
+
+    result = two_servers.run(*words, why)
+
+    assert result.code == 2
+    assert "does not show: ⟨U+" in result.err
+    assert two_servers.lock == before
+
+
+def test_a_reason_may_have_lines_and_the_blanks_of_its_language(two_servers: Project) -> None:
+    two_servers.ok("deny", "docs/search", "--reason", "non\xa0:\non lit")
+
+    assert "denied non⟨U+00A0⟩:⟨U+000A⟩on lit" in two_servers.ok("show", "docs/search").out
+
+
 def test_a_denial_that_is_lifted_leaves_what_was_approved_to_compare_with(
     two_servers: Project,
 ) -> None:
