@@ -9,7 +9,7 @@ import click
 
 from mcplock.cli.command import Command, pass_settings
 from mcplock.cli.deciding import next_hint, policy, unlocked_hint
-from mcplock.cli.screen import Screen
+from mcplock.cli.screen import RESIZED, Screen
 from mcplock.cli.settings import Settings
 from mcplock.errors import Exit, McplockError, Refused, UsageError
 from mcplock.lockfile import load
@@ -34,9 +34,11 @@ from mcplock.workflow.reviewing import (
     Fate,
     Review,
     answer,
+    asked,
     decided,
     decision,
     press,
+    resized,
 )
 
 _AROUND = 2  # rows beside the head: a blank one, the foot
@@ -62,9 +64,9 @@ def command(settings: Settings, names: tuple[str, ...]) -> int:
 
     Each screen shows the findings first, then what changed since it was approved; of a new
     entry all that it says, of a source how it is reached. The same edit of many entries is one
-    screen. Keys: `a` approves, `d` denies and asks why, `s`, space and Enter skip, `v` shows
-    the whole definition, `p` goes back, `A` approves the rest of the server after a typed
-    `yes`, `q` quits, `?` tells of them all.
+    screen. Keys: `a` approves, `d` denies and asks why, `s` skips, as space and Enter do at
+    the end of a text, `v` shows the whole definition, `p` goes back, `A` approves all of the
+    server that is undecided, after a list and a typed `yes`, `q` quits, `?` tells of them all.
 
     Every decision is written at once, so an interruption loses none. An entry that changes
     meanwhile is not decided, and exit code 1 says so.
@@ -132,7 +134,11 @@ class _Session:
         if self._review.question:
             self._review, choice = answer(self._review, screen.ask(prompt(self._review)))
         else:
-            self._review, choice = press(self._review, screen.key(), extent)
+            key = screen.key()
+            if key == RESIZED:
+                self._review = resized(self._review)
+                return
+            self._review, choice = press(self._review, key, extent)
         if choice:
             self._write(choice)
 
@@ -143,6 +149,7 @@ class _Session:
         head = rows([head_line(self._review)])[: height // 2]  # no name pushes the text away
         extent = Extent(len(body), height - len(head) - _AROUND)
         review = self._review._replace(top=min(self._review.top, extent.lowest))
+        self._review = review = asked(review, extent)
         body = body[review.top : review.top + extent.height]
         blank = [""] * (extent.height - len(body))
         seen = (review.at, review.mode, review.question)

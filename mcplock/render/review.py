@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from mcplock.changes import Change, ChangeKind, Impact
-from mcplock.model import WAITING, Kind, Lock, Source
+from mcplock.model import WAITING, Kind, Lock, Source, State
 from mcplock.naming import Named, entries_of
 from mcplock.render.cells import cells
 from mcplock.render.decision import WHY
@@ -24,13 +24,20 @@ from mcplock.workflow.confirming import Preselect
 from mcplock.workflow.decide import high_rules
 from mcplock.workflow.reviewing import Extent, Fate, Mode, Page, Question, Review
 
-_KEYS = "a approve  d deny  s skip  v whole  p previous  q quit  ? help"
-_FEW_KEYS = "a  d  s  v  p  q  ? help"
+_KEYS = (  # as many words as there is room for
+    "a approve  d deny  s skip  {A rest  }v whole  p previous  q quit  ? help",
+    "a approve  d deny  s skip  {A rest  }v  p  q  ? help",
+    "a d s {A }v p q  ? help",
+)
+_KEYS_OF = {
+    Mode.HELP: ("any key goes back",),
+    Mode.REST: ("space goes on  Esc goes back",),
+}
 _HELP = (
     ("a", "approve it, as it is shown; what has a high finding needs a word why"),
-    ("A", "approve the rest of this server, but for high findings, after a typed `yes`"),
+    ("A", "approve all of this server that is undecided, but for high findings"),
     ("d", "deny it, whatever it becomes, and say why"),
-    ("s", "skip it, as the space bar and Enter do: it stays as it is"),
+    ("s", "skip it: it stays as it is; so do the space bar and Enter at its end"),
     ("v", "show the whole definition, or the difference again"),
     ("p", "go back to the previous one; what was decided can be decided anew"),
     ("q", "quit; every decision is saved as soon as it is taken"),
@@ -75,6 +82,9 @@ def _page(group: Group, by_key: dict[tuple[str, Kind, str], Named], preselect: P
 def head_line(review: Review) -> Line:
     """Where the review is, and what is looked at."""
     page, total = review.page, len(review.pages)
+    if review.mode is Mode.REST:
+        name = Span(Style.NAME, visible(page.server))
+        return line(Span(Style.STRONG, "approve the rest of "), name)
     position = Span(Style.STRONG, f"{review.at + 1}/{total}  ")
     fate = review.fates.get(review.at)
     told = ("  ", _FATES[fate]) if fate else ()
@@ -109,8 +119,18 @@ def foot_line(review: Review, extent: Extent, width: int) -> Line:
     if extent.lowest:
         more = "↓ more" if review.top < extent.lowest else "end"
         where = f"  {review.top + extent.height}/{extent.rows} {more}"
-    keys = _KEYS if cells(_KEYS + where) <= width else _FEW_KEYS
+    offered = list(_keys(review))
+    keys = next((keys for keys in offered if cells(keys + where) <= width), offered[-1])
     return line(Span(Style.DIM, keys), Span(Style.STRONG, where))
+
+
+def _keys(review: Review) -> Iterator[str]:
+    """The keys, in fewer and fewer words; `A` where it would approve more than what is shown."""
+    more = set(review.rest) - {review.at}
+    for keys in _KEYS_OF.get(review.mode, _KEYS):
+        before, brace, rest = keys.partition("{")
+        offered, _, after = rest.partition("}")
+        yield before + (offered if more else "") + after if brace else keys
 
 
 def prompt(review: Review) -> str:
@@ -124,7 +144,7 @@ def prompt(review: Review) -> str:
             return WHY
         case Question.REST:
             number = sum(len(review.pages[at].entries) for at in review.rest)
-            return f"Approve {count(number, 'entry')} unseen? Type yes: "
+            return f"Approve {count(number, 'entry')}, read or not? Type yes: "
         case _ as never:
             assert_never(never)
 
@@ -148,8 +168,6 @@ def summary_line(review: Review, now: Lock | None = None) -> Line:
 
 def body_lines(review: Review, lock: Lock, width: int) -> list[Line]:
     """What stands between head and foot."""
-    if review.question is Question.REST:
-        return list(_rest_lines(review))
     match review.mode:
         case Mode.PAGE:
             return [row for spans in _page_lines(review.page, width) for row in fold(spans, width)]
@@ -157,6 +175,8 @@ def body_lines(review: Review, lock: Lock, width: int) -> list[Line]:
             return list(_whole_lines(review.page, lock, width))
         case Mode.HELP:
             return [line("  ", Span(Style.NAME, f"{key:<5}"), said) for key, said in _HELP]
+        case Mode.REST:
+            return list(_rest_lines(review, lock))
         case _ as never:
             assert_never(never)
 
@@ -210,18 +230,28 @@ def _whole_lines(page: Page, lock: Lock, width: int) -> Iterator[Line]:
         yield line()
 
 
-def _rest_lines(review: Review) -> Iterator[Line]:
+def _rest_lines(review: Review, lock: Lock) -> Iterator[Line]:
     """What would be approved at once, and what would not."""
-    kept = [
-        page.entries[0].label
-        for page in review.pages[review.at :]
-        if page.server == review.page.server and page.high
-    ]
-    if kept:  # before the names, which may have no room on the screen
-        yield line("  not with them, for high findings: ", ", ".join(kept))
-    yield line("  all that is left of ", Span(Style.NAME, visible(review.page.server)), ":")
+    kept = [review.pages[at] for at in review.undecided if review.pages[at].high]
+    if kept:
+        labels = ", ".join(named.label for page in kept for named in page.entries)
+        yield line("  not with them, for high findings: ", labels)
+    yield from _unusable(review, lock)
+    yield line("  all else of ", Span(Style.NAME, visible(review.page.server)), " is undecided:")
     for at in review.rest:
         for named in review.pages[at].entries:
             state = named.entry.state
+            fate = ("  ", _FATES[review.fates[at]]) if at in review.fates else ()
             name = Span(Style.NAME, named.label)
-            yield line("    ", name, Span(STATE_STYLES[state], f"  {state}"))
+            yield line("    ", name, Span(STATE_STYLES[state], f"  {state}"), *fate)
+
+
+def _unusable(review: Review, lock: Lock) -> Iterator[Line]:
+    """That all of it is of no use, where the source of the server stays as it is."""
+    server = review.page.server
+    source = Named(server, Kind.SOURCE, "", lock.servers[server].source)
+    now = review.current.get(source.key, source).entry.state
+    approved = {named.key for at in review.rest for named in review.pages[at].entries}
+    if now is not State.APPROVED and source.key not in approved:
+        said = f", the source, stays {now}: no tool of it is usable before that is approved"
+        yield line("  ", Span(Style.NAME, source.label), Span(Style.WARNING, said))

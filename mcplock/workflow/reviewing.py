@@ -59,6 +59,7 @@ class Mode(Enum):
     PAGE = "page"
     WHOLE = "whole"
     HELP = "help"
+    REST = "what `A` would approve"
 
 
 class Question(Enum):
@@ -117,13 +118,16 @@ class Review(NamedTuple):
 
     @property
     def rest(self) -> list[int]:
-        """What `A` would approve: from here on, of this server, undecided, nothing `high`."""
+        """What `A` would approve: of this server, undecided or skipped, nothing `high`."""
+        return [at for at in self.undecided if not self.pages[at].high]
+
+    @property
+    def undecided(self) -> list[int]:
+        """The pages of this server that are as they were: what was skipped is among them."""
         return [
             at
-            for at in range(self.at, len(self.pages))
-            if self.pages[at].server == self.page.server
-            and at not in self.fates
-            and not self.pages[at].high
+            for at, page in enumerate(self.pages)
+            if page.server == self.page.server and self.fates.get(at, Fate.SKIPPED) is Fate.SKIPPED
         ]
 
 
@@ -131,15 +135,24 @@ Step: TypeAlias = tuple[Review, Choice | None]
 
 
 def press(review: Review, key: str, extent: Extent) -> Step:
-    """What a key does; `extent`: of what was on the screen when it was pressed."""
+    """What a key does; `extent`: of what was on the screen when it was pressed.
+
+    Any key leaves the help, and does nothing else.
+    """
+    if review.mode is Mode.HELP:
+        return _toggled(review, Mode.HELP), None
     top = min(review.top, extent.lowest)
-    shows_text = review.mode is not Mode.HELP
     seen = review.seen
-    if shows_text and top <= seen:  # what was jumped over was not seen
+    if top <= seen:  # what was jumped over was not seen
         seen = max(seen, top + extent.height)
-    read = review.read or (shows_text and seen >= extent.rows)
-    now = review._replace(top=top, seen=seen, read=read, said="")
-    if (moved := _scrolled(key, top, extent)) is not None:
+    now = review._replace(top=top, seen=seen, said="")
+    if now.mode is Mode.REST:
+        return _in_list(now, key, extent), None
+    return _on_page(now._replace(read=now.read or seen >= extent.rows), key, extent)
+
+
+def _on_page(now: Review, key: str, extent: Extent) -> Step:
+    if (moved := _scrolled(key, now.top, extent)) is not None:
         return now._replace(top=moved), None
     match key:
         case "a":
@@ -148,8 +161,10 @@ def press(review: Review, key: str, extent: Extent) -> Step:
             return now._replace(question=Question.REASON), None
         case "A":
             return _approve_rest(now), None
-        case "s" | " " | "enter":
+        case "s":
             return _skipped(now), None
+        case " " | "enter":
+            return _down_or_skipped(now, extent), None
         case "v":
             return _toggled(now, Mode.WHOLE), None
         case "?":
@@ -162,9 +177,24 @@ def press(review: Review, key: str, extent: Extent) -> Step:
             return now, None
 
 
+def resized(review: Review) -> Review:
+    """The review where the screen has another size: rows that were seen are others now."""
+    return review._replace(seen=0)
+
+
+def asked(review: Review, extent: Extent) -> Review:
+    """Ask about the list of what `A` would approve, once its end is on the screen."""
+    unseen = review.top > review.seen or review.top + extent.height < extent.rows
+    if review.mode is not Mode.REST or unseen:
+        return review
+    return review._replace(question=Question.REST)
+
+
 def answer(review: Review, text: str) -> Step:
     """What the line `text` comes to as the answer to the question; an empty one is a no."""
     question, now = review.question, review._replace(question=None)
+    if now.mode is Mode.REST:
+        now = _toggled(now, Mode.REST)
     if odd := hidden_in(text):
         said = f"{odd} does not show, so nothing was decided"
         return now._replace(said=said), None
@@ -245,12 +275,9 @@ def _scrolled(key: str, top: int, extent: Extent) -> int | None:
 
 def _approve(review: Review, extent: Extent) -> Step:
     """Approve what was read to its end; before that, turn to what was not seen yet."""
-    if review.mode is Mode.HELP:
-        return _toggled(review, Mode.HELP), None
     if not review.read:
-        top = min(max(0, review.seen - 1), extent.lowest)  # one row stays, to go on from
         said = "there was more to read; `a` at its end approves"
-        return review._replace(top=top, said=said), None
+        return _further(review, extent)._replace(said=said), None
     if review.page.high:
         return review._replace(question=Question.NOTE), None
     return review, Choice(Fate.APPROVED, [review.at])
@@ -259,7 +286,30 @@ def _approve(review: Review, extent: Extent) -> Step:
 def _approve_rest(review: Review) -> Review:
     if not review.rest:
         return review._replace(said="nothing is left of this server without a high finding")
-    return review._replace(question=Question.REST, mode=Mode.PAGE, top=0)
+    return review._replace(mode=Mode.REST, top=0, seen=0)
+
+
+def _in_list(review: Review, key: str, extent: Extent) -> Review:
+    """The list turned over or back; every other key leaves it, and does nothing else."""
+    if key in ("A", "a", " ", "enter", "pagedown", "end"):
+        return _further(review, extent)
+    if (moved := _scrolled(key, review.top, extent)) is not None:
+        return review._replace(top=moved)
+    return _toggled(review, Mode.REST)._replace(said="nothing was decided")
+
+
+def _further(review: Review, extent: Extent) -> Review:
+    """Where the first rows are that were not seen; one row stays, to go on from."""
+    return review._replace(top=min(max(0, review.seen - 1), extent.lowest))
+
+
+def _down_or_skipped(review: Review, extent: Extent) -> Review:
+    """Turned over where there is more below, or something not seen; else skipped."""
+    if review.top < extent.lowest:
+        return review._replace(top=_scrolled("pagedown", review.top, extent) or 0)
+    if not review.read:
+        return _further(review, extent)
+    return _skipped(review)
 
 
 def _skipped(review: Review) -> Review:

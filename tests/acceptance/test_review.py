@@ -270,9 +270,10 @@ def test_the_rest_of_a_server_takes_a_typed_yes_and_leaves_what_is_high(
         person.see(KEYS)
         for word in ("y\n", "yes\n"):
             person.type("A")
-            told = person.see("Approve 3 entries unseen? Type yes: ")
+            told = person.see("Approve 3 entries, read or not? Type yes: ")
             assert "docs/a" in told
-            assert "docs/odd" not in told
+            assert "findings: docs/odd" in told
+            assert told.count("docs/odd") == 1
             person.type(word)
             person.see("nothing was decided" if word == "y\n" else "@mail")
         person.see(KEYS)
@@ -410,3 +411,27 @@ def test_a_long_name_is_shown_whole(workspace: Workspace) -> None:
 
     rows = first.replace("\x1b[K", "").split("\n")
     assert f"{name}  new" in "".join(row.strip() for row in rows)
+
+
+def test_all_that_the_rest_approves_was_on_the_screen(workspace: Workspace) -> None:
+    workspace.serve("docs", tools=[tool(f"t{at:02}") for at in range(40)])
+    workspace.ok("install", "--yes")
+
+    with typist(workspace, columns=80, lines=24) as person:
+        person.see(KEYS)
+        person.type("s")  # the source, which is approved with the others all the same
+        person.see("2/41")
+        person.see(KEYS)
+        person.type("A")
+        told = person.see("↓ more")
+        assert "Approve" not in told
+        person.type("\x1b[F")
+        told += person.see("↓ more")
+        person.type(" ")
+        told += person.see("Approve 41 entries, read or not? Type yes: ")
+        person.type("yes\r")
+        person.end()
+
+    assert all(f"docs/t{at:02}" in told for at in range(40))
+    assert "@docs  new  skipped" in told
+    assert set(states(workspace).values()) == {"approved"}

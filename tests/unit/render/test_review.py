@@ -3,9 +3,9 @@
 from mcplock.changes import compare_entries
 from mcplock.model import Kind
 from mcplock.naming import Named
-from mcplock.render.review import body_lines, head_line, pages_of
+from mcplock.render.review import body_lines, foot_line, head_line, pages_of
 from mcplock.render.spans import to_plain
-from mcplock.workflow.reviewing import Question, Review
+from mcplock.workflow.reviewing import Extent, Fate, Mode, Review
 from tests.locks import lock, server, tool
 
 
@@ -50,9 +50,35 @@ def test_what_the_rest_leaves_stands_before_it() -> None:
     found = [Named("docs", Kind.TOOL, name, tool(name, f"Does {name}.")) for name in names]
     review = pages(*found)
     assert review.pages[0].high
-    asked = review._replace(question=Question.REST)
+    asked = review._replace(mode=Mode.REST)
 
     rows = to_plain(body_lines(asked, lock(docs=server()), 80)).splitlines()
 
     assert rows[0] == "  not with them, for high findings: docs/o\u27e8U+200B\u27e9dd"
     assert len(rows) == 42
+
+
+def test_the_rest_names_what_was_skipped_and_a_source_that_stays_as_it_is() -> None:
+    review = pages(*(Named("docs", Kind.TOOL, name, tool(name)) for name in "ab"))
+    locked = lock(docs=server()._replace(source=server().source._replace(approved=None)))
+    asked = review._replace(mode=Mode.REST, at=1, fates={0: Fate.SKIPPED})
+
+    assert to_plain(body_lines(asked, locked, 80)).splitlines() == [
+        "  @docs, the source, stays new: no tool of it is usable before that is approved",
+        "  all else of docs is undecided:",
+        "    docs/a  new  skipped",
+        "    docs/b  new",
+    ]
+
+
+def test_the_foot_offers_the_rest_where_it_is_more_than_what_is_shown() -> None:
+    one, two = (pages(*(Named("d", Kind.TOOL, n, tool(n)) for n in ns)) for ns in ("a", "ab"))
+    short, long = Extent(5, 20), Extent(500, 20)
+
+    assert "A rest" not in to_plain([foot_line(one, short, 80)])
+    assert "A rest" in to_plain([foot_line(two, short, 80)])
+    for width in (80, 60, 40):
+        foot = to_plain([foot_line(two, long, width)])
+        assert "A" in foot
+        assert "? help" in foot
+        assert len(foot) <= width + 1

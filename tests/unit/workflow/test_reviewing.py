@@ -19,9 +19,11 @@ from mcplock.workflow.reviewing import (
     Question,
     Review,
     answer,
+    asked,
     decided,
     decision,
     press,
+    resized,
 )
 from tests import locks
 
@@ -50,6 +52,24 @@ def after(review: Review, keys: Iterable[str], extent: Extent = SHORT) -> Review
         review, choice = press(review, key, extent)
         assert choice is None
     return review
+
+
+@pytest.mark.parametrize("key", ["enter", " "])
+def test_what_turns_over_skips_at_the_end_only(key: str) -> None:
+    review = after(THREE, [key, key], LONG)
+    assert (review.at, review.top) == (0, 30)
+    assert after(review, [key], LONG).fates == {0: Fate.SKIPPED}
+    assert after(THREE, ["s"], LONG).fates == {0: Fate.SKIPPED}
+
+
+def test_what_was_jumped_over_is_turned_back_to_before_it_is_skipped() -> None:
+    review = after(THREE, ["end", "enter"], LONG)
+    assert (review.at, review.top) == (0, 19)
+
+
+def test_what_was_seen_on_a_screen_of_another_size_is_not_known_any_more() -> None:
+    review = resized(after(THREE, ["pagedown"], LONG))
+    assert after(review, ["a"], LONG).top == 0
 
 
 @pytest.mark.parametrize("key", ["enter", " ", "s"])
@@ -87,8 +107,8 @@ def test_what_was_jumped_over_was_not_read() -> None:
 def test_help_decides_nothing_and_is_not_the_text() -> None:
     review = after(THREE, "?", LONG)
     assert review.mode is Mode.HELP
-    review = after(review, "a")
-    assert (review.mode, review.at, review.read) == (Mode.PAGE, 0, False)
+    for key in ("a", "enter", "q", "down", "\x1b", "?", "A", "p"):
+        assert after(review, [key], LONG) == THREE, "it closes the help and does nothing else"
 
 
 def test_a_high_finding_takes_a_note() -> None:
@@ -104,17 +124,37 @@ def test_the_rest_takes_a_typed_yes_and_never_holds_what_is_high(
     text: str, pages: list[int] | None
 ) -> None:
     mail = page("send", server="mail")
-    review = after(THREE._replace(pages=[*THREE.pages, mail]), "A")
+    review = asked(after(THREE._replace(pages=[*THREE.pages, mail]), "A"), SHORT)
+    assert review.question is Question.REST
 
     _, choice = answer(review, text)
 
     assert (choice and choice.pages) == pages
 
 
-def test_the_rest_is_what_comes_and_is_undecided() -> None:
-    assert after(THREE, "ss").rest == [2]
-    assert after(THREE, "sp").rest == [2], "what was skipped is not among it"
-    assert after(after(THREE, "s"), "A").question is Question.REST
+def test_the_rest_is_what_is_undecided_also_what_was_skipped() -> None:
+    assert after(THREE, "ss").rest == [0, 2]
+    denied = THREE._replace(fates={0: Fate.DENIED, 2: Fate.MOVED})
+    assert denied.rest == []
+
+
+def test_the_rest_is_asked_about_once_all_of_its_list_was_on_the_screen() -> None:
+    review = after(THREE, "A", LONG)
+    assert asked(review, LONG).question is None
+    review = after(review, ["end"], LONG)
+    assert (review.top, asked(review, LONG).question) == (19, None), "nothing is jumped over"
+    review = after(review, ["enter"], LONG)
+    assert asked(review, LONG).question is Question.REST
+    assert asked(resized(review), LONG).question is None
+
+    refused, choice = answer(asked(review, LONG), "no")
+    assert (choice, refused.mode, refused.read) == (None, Mode.PAGE, False)
+
+
+@pytest.mark.parametrize("key", ["\x1b", "q", "s", "d"])
+def test_other_keys_leave_the_list_of_the_rest_and_decide_nothing(key: str) -> None:
+    review = after(after(THREE, "A"), [key], LONG)
+    assert (review.mode, review.at, review.fates, review.over) == (Mode.PAGE, 0, {}, False)
 
 
 def test_what_is_judged_is_what_was_shown_also_the_second_time() -> None:
