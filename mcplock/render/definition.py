@@ -1,7 +1,6 @@
 """A whole definition, for whoever has to judge it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from mcplock.jsontext import Json
@@ -9,31 +8,42 @@ from mcplock.model import SECTIONS, Entry, Kind, Source
 from mcplock.pointers import step
 from mcplock.render.cells import cells
 from mcplock.render.launch import launch_lines
+from mcplock.render.noise import in_short, is_wordless
+from mcplock.render.parameters import (
+    DEFINITIONS,
+    Reference,
+    Row,
+    parameters,
+    rows_tell,
+    unreferenced,
+)
 from mcplock.render.prose import plain_prose
 from mcplock.render.raw import raw_lines
 from mcplock.render.spans import Line, Span, Style, line
-from mcplock.render.values import is_prose, leaves, value_text
+from mcplock.render.values import leaves, value_text
 from mcplock.render.wrap import fold, marked, shown, wrap
 
 _INDENT = 4
 _DEEPER = 2
 _WIDEST_NAME = 24
-_MANY = 12  # values of an enum
 _IDENTITY = {section.kind: section.identity for section in SECTIONS}
 
 
-def definition_lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
+def definition_lines(kind: Kind, entry: Entry, width: int, *, brief: bool = False) -> list[Line]:
     """Everything that the content of `entry` says, but its name: nothing else is left out.
 
     Names and pointers stand in the fifth cell; a server's prose never begins there. How a server
     is reached is not cut into rows.
+    brief: what most tools say alike is one row, and of definitions that nothing refers to and
+    that hold no text there are only the names.
     """
     if kind is Kind.SOURCE and isinstance(entry.content, dict):
         return launch_lines(Source.of(entry.content))
-    return [row for spans in _lines(kind, entry, width) for row in fold(spans, width)]
+    lines = _lines(kind, entry, width, brief=brief)
+    return [row for spans in lines for row in fold(spans, width)]
 
 
-def _lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
+def _lines(kind: Kind, entry: Entry, width: int, *, brief: bool) -> list[Line]:
     match entry.content:
         case None if entry.raw:
             return list(raw_lines(entry, width))
@@ -41,7 +51,8 @@ def _lines(kind: Kind, entry: Entry, width: int) -> list[Line]:
             said = f"it cannot be shown ({entry.invalid}): only its hash is known"
             return [line(" " * _INDENT, Span(Style.WARNING, said))]
         case dict():
-            return list(_object(kind, entry.content, width))
+            content, also = in_short(entry.content) if brief else (entry.content, [])
+            return [*_object(kind, content, width, brief=brief), *also]
         case str():
             return list(_prose(entry.content, width))
         case _:
@@ -54,27 +65,50 @@ def first_line(content: Json) -> str:
     return shown(text.strip().split("\n", 1)[0]) if isinstance(text, str) else ""
 
 
-def _object(kind: Kind, content: Mapping[str, Json], width: int) -> Iterator[Line]:
+def _object(kind: Kind, content: Mapping[str, Json], width: int, *, brief: bool) -> Iterator[Line]:
     rest = {key: value for key, value in content.items() if key != _IDENTITY.get(kind)}
     if isinstance(rest.get("description"), str):
         yield from _prose(rest.pop("description"), width)
-    schema = rest.get("inputSchema")
+    schema = rest.pop("inputSchema", None)
     if isinstance(schema, dict):
-        rest["inputSchema"] = _beside_parameters(schema)
-        yield from _parameters(schema, width)
-        if not rest["inputSchema"]:
-            del rest["inputSchema"]
+        yield from _schema(schema, width, brief=brief)
+    elif "inputSchema" in content:
+        rest["inputSchema"] = schema
     for key, value in rest.items():
-        yield from _leaves(key, value, width)
+        yield from _leaves(step(key), value, width)
 
 
-def _leaves(key: str, value: Json, width: int) -> Iterator[Line]:
+def _schema(schema: Mapping[str, Json], width: int, *, brief: bool) -> Iterator[Line]:
+    """An input schema: its parameters, then all else of it."""
+    told = parameters(schema)
+    yield from _table(told.rows, width)
+    rest, definitions = _beside_parameters(schema, told.expanded)
+    pointer = step("inputSchema")
+    for key, value in rest.items():
+        yield from _leaves(pointer + step(key), value, width)
+    apart = unreferenced(schema) if brief else set()
+    wordless = [at for at, value in definitions.items() if at in apart and is_wordless(value)]
+    for (key, name), value in definitions.items():
+        if (key, name) not in wordless:
+            yield from _pair(pointer + step(key) + step(name), value, width)
+    if wordless:
+        names = ", ".join(shown(name) for _, name in wordless)
+        said = f"definitions that nothing refers to, without any text: {names}; `v` shows them"
+        yield line(" " * _INDENT, *marked(said, Style.DIM))
+
+
+def _leaves(at: str, value: Json, width: int) -> Iterator[Line]:
     """A value beside description and parameters: a line for each leaf, by its pointer."""
-    for pointer, leaf in leaves(value, step(key)):
-        text = leaf if is_prose(leaf) else value_text(leaf)
-        first, *rest = plain_prose(f"{pointer}  {text}", width - _INDENT - _DEEPER)
-        yield line(" " * _INDENT, *first)
-        yield from _indented(rest, _INDENT + _DEEPER)
+    for pointer, leaf in leaves(value, at):
+        yield from _pair(pointer, leaf, width)
+
+
+def _pair(name: str, value: Json, width: int) -> Iterator[Line]:
+    """A name and its value: text of several lines as it is read, all else as JSON."""
+    text = value if isinstance(value, str) and "\n" in value else value_text(value)
+    first, *rest = plain_prose(f"{name}  {text}", width - _INDENT - _DEEPER)
+    yield line(" " * _INDENT, *first)
+    yield from _indented(rest, _INDENT + _DEEPER)
 
 
 def _prose(text: str, width: int, indent: int = _INDENT + _DEEPER) -> Iterator[Line]:
@@ -89,63 +123,45 @@ def _indented(lines: list[Line], indent: int) -> Iterator[Line]:
 # ---- parameters
 
 
-@dataclass(frozen=True, slots=True)
-class _Parameter:
-    """One row: a dotted name, and all of its schema but the parameters inside it."""
-
-    name: str
-    schema: Json
-    required: bool
-
-
-def _parameters(schema: Mapping[str, Json], width: int) -> Iterator[Line]:
-    """A table with a row for each parameter, and rows for those inside it."""
-    parameters = list(_inside(schema, "")) if isinstance(schema.get("properties"), dict) else []
-    if not parameters:
-        return
-    rows = [_row(parameter) for parameter in parameters]
-    name, kind = (
-        min(widest, max(cells(text) for text in column))
-        for widest, column in (
-            (_WIDEST_NAME, [_HEAD[0], *(row.name for row in rows)]),
-            (max(_WIDEST_TYPE, width // 4), [_HEAD[1], *(row.type for row in rows)]),
-        )
-    )
-    room = width - _INDENT - name - kind - len(_HEAD[2]) - 3 * _GAP
-    widths = (name, kind, len(_HEAD[2]), max(_LEAST_PROSE, room))
-    head = [[line(Span(Style.DIM, title))] for title in _HEAD]
-    yield from _beside(head, widths)
-    for row in rows:
-        yield from _beside(row.cells(widths), widths)
-
-
 _HEAD = ("name", "type", "required", "description")
 _GAP = 2
-_WIDEST_TYPE = 24
-_LEAST_PROSE = 16
+_WIDE_TYPE, _LEAST_TYPE = 24, 20
+_GOOD_PROSE, _LEAST_PROSE = 26, 16
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The cells of a parameter: a name that was `shown`, its type and its other rules, prose."""
+def _table(rows: Sequence[Row], width: int) -> Iterator[Line]:
+    """The rows in columns, and below them what has no room there."""
+    if not rows:
+        return
+    room = width - _INDENT - len(_HEAD[2]) - 3 * _GAP
+    name = min(_WIDEST_NAME, max(cells(text) for text in (_HEAD[0], *(r.name for r in rows))))
+    widest = max(_LEAST_TYPE, min(max(_WIDE_TYPE, width // 4), room - name - _GOOD_PROSE))
+    kind = min(widest, max(cells(text) for text in (_HEAD[1], *(row.type for row in rows))))
+    widths = (name, kind, len(_HEAD[2]), max(_LEAST_PROSE, room - name - kind))
+    yield from _beside([[line(Span(Style.DIM, title))] for title in _HEAD], widths)
+    for row in rows:
+        yield from _beside(_cells_of(row, widths), widths)
+    for row in rows:
+        for key, value in row.below:
+            yield from _pair(f"{row.name}  {key}", value, width)
 
-    name: str
-    type: str
-    required: bool
-    prose: str
 
-    def cells(self, widths: Sequence[int]) -> list[list[Line]]:
-        """Each cell in rows of its width; no text leaves its column."""
-        name, kind, _, prose = widths
-        first, *more = wrap(marked(self.name, Style.NAME), name)
-        rest = [span for spans in more for span in spans]  # further in: it is no other name
-        hung = [line(" ", *spans) for spans in wrap(rest, name - 1)] if rest else []
-        told = [
-            line(*(Span(_dimmed(span.style), span.text) for span in spans))
-            for spans in (plain_prose(self.prose, prose) if self.prose else ())
-        ]
-        required = [line("yes" if self.required else Span(Style.DIM, "no"))]
-        return [[first, *hung], plain_prose(self.type, kind), required, told]
+def _cells_of(row: Row, widths: Sequence[int]) -> list[list[Line]]:
+    """Each cell in rows of its width; no text leaves its column."""
+    name, kind, _, prose = widths
+    first, *more = wrap(marked(row.name, Style.NAME), name)
+    rest = [span for spans in more for span in spans]  # further in: it is no other name
+    hung = [line(" ", *spans) for spans in wrap(rest, name - 1)] if rest else []
+    told = [
+        line(*(Span(_dimmed(span.style), span.text) for span in spans))
+        for spans in (plain_prose(row.prose, prose) if row.prose else ())
+    ]
+    required = [line(Span(Style.PLAIN if row.required == "yes" else Style.DIM, row.required))]
+    return [[first, *hung], plain_prose(row.type, kind), required, told]
+
+
+def _dimmed(style: Style) -> Style:
+    return Style.DIM if style is Style.PLAIN else style
 
 
 def _beside(columns: Sequence[Sequence[Line]], widths: Sequence[int]) -> Iterator[Line]:
@@ -154,85 +170,23 @@ def _beside(columns: Sequence[Sequence[Line]], widths: Sequence[int]) -> Iterato
         spans: list[Span] = [Span(Style.PLAIN, " " * _INDENT)]
         for cell, wide in zip(row, widths[:-1], strict=False):
             taken = sum(cells(span.text) for span in cell)
-            spans += [*cell, Span(Style.PLAIN, " " * (max(0, wide - taken) + _GAP))]
+            spans += [*cell, Span(Style.PLAIN, " " * max(1, wide + _GAP - taken))]
         yield (*spans, *row[-1])
 
 
-def _beside_parameters(schema: Mapping[str, Json]) -> Mapping[str, Json]:
-    """What of an input schema the rows of its parameters do not tell."""
-    told = {"properties", "required"} if _is_told(schema) else set()
-    return {
-        key: value
-        for key, value in schema.items()
-        if key not in told and (key, value) != ("type", "object")
-    }
-
-
-def _is_told(schema: Mapping[str, Json]) -> bool:
-    """Whether rows tell all of its properties, and all that it requires."""
-    properties, required = schema.get("properties"), schema.get("required", [])
-    if not isinstance(properties, dict) or not properties or not isinstance(required, list):
-        return False
-    return all(isinstance(name, str) and name in properties for name in required)
-
-
-def _inside(schema: Mapping[str, Json], prefix: str) -> Iterator[_Parameter]:
-    required = schema.get("required")
-    names = required if isinstance(required, list) else []
-    for name, parameter in schema["properties"].items():
-        below, mark = _nested(parameter)
-        yield _Parameter(prefix + name, _without(parameter, below), name in names)
-        if below is not None:
-            yield from _inside(below, f"{prefix}{name}{mark}")
-
-
-def _nested(schema: Json) -> tuple[Mapping[str, Json] | None, str]:
-    """The object schema inside a parameter, if it is one whose rows tell all of it."""
-    inner = schema if isinstance(schema, dict) else {}
-    for candidate, mark in ((inner, "."), (inner.get("items"), "[].")):
-        if isinstance(candidate, dict) and _is_told(candidate):
-            return candidate, mark
-    return None, ""
-
-
-def _without(schema: Json, below: Mapping[str, Json] | None) -> Json:
-    """A parameter's schema without what the rows of the parameters inside it tell."""
-    if below is None:
-        return schema
-    told = {key: value for key, value in below.items() if key not in ("properties", "required")}
-    return told if below is schema else {**schema, "items": told}
-
-
-def _row(parameter: _Parameter) -> _Row:
-    rest = dict(parameter.schema) if isinstance(parameter.schema, dict) else {}
-    description = rest.pop("description", "")
-    facts = [_type(rest) if isinstance(parameter.schema, dict) else value_text(parameter.schema)]
-    facts += [f"{key} {value_text(value)}" for key, value in rest.items()]
-    prose = description if isinstance(description, str) else value_text(description)
-    told = " · ".join(fact for fact in facts if fact)
-    return _Row(shown(parameter.name), told, parameter.required, prose)
-
-
-def _dimmed(style: Style) -> Style:
-    return Style.DIM if style is Style.PLAIN else style
-
-
-def _type(rest: dict[str, Json]) -> str:
-    """What values are allowed, in a word or two; takes out of `rest` what it tells."""
-    match rest:
-        case {"enum": [*values]} if 0 < len(values) < _MANY:
-            del rest["enum"]
-            if rest.get("type") == "string" and all(isinstance(value, str) for value in values):
-                del rest["type"]
-            return " | ".join(map(value_text, values))
-        case {"type": "array", "items": {"type": str() as item, **more}} if not more:
-            del rest["type"], rest["items"]
-            return f"array of {item}"
-        case {"type": str() as name}:
-            del rest["type"]
-            return name
-        case {"type": [*names]} if names and all(isinstance(name, str) for name in names):
-            del rest["type"]
-            return " | ".join(names)
-        case _:
-            return "" if "type" in rest or "enum" in rest else "anything"
+def _beside_parameters(
+    schema: Mapping[str, Json], expanded: Collection[Reference]
+) -> tuple[dict[str, Json], dict[Reference, Json]]:
+    """(what of an input schema the rows do not tell, the definitions that they do not)."""
+    told = {"properties", "required"} if rows_tell(schema) else set()
+    rest: dict[str, Json] = {}
+    definitions: dict[Reference, Json] = {}
+    for key, value in schema.items():
+        if key in told or (key, value) == ("type", "object"):
+            continue
+        if key in DEFINITIONS and isinstance(value, dict) and value:
+            found = {(key, name): inner for name, inner in value.items()}
+            definitions |= {at: inner for at, inner in found.items() if at not in expanded}
+        else:
+            rest[key] = value
+    return rest, definitions

@@ -6,6 +6,7 @@ from mcplock.jsontext import Json
 from mcplock.lazy import pattern
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
+from mcplock.render.values import value_text
 
 # https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations
 _DEFAULTS: Mapping[str, bool] = {
@@ -39,6 +40,65 @@ def without_noise(content: Mapping[str, Json]) -> tuple[dict[str, Json], list[Li
         if annotations and not told:
             del kept["annotations"]
     return kept, list(_left_out(titles, defaults))
+
+
+_DIALECT = pattern(r"https?://json-schema\.org/draft(?:/(\d{4}-\d\d)/|-(0\d)/)schema#?")
+_TASKS = ("forbidden", "optional", "required")
+_WORD = pattern(r"[\w$#./:-]{0,40}")
+
+
+def in_short(content: Mapping[str, Json]) -> tuple[dict[str, Json], list[Line]]:
+    """`content` without what most tools say alike, and one line that tells all of that."""
+    kept = dict(content)
+    said: list[str] = []
+    for key in ("inputSchema", "outputSchema"):
+        if isinstance(schema := kept.get(key), dict):
+            kept[key], facts = _schema_in_short(schema)
+            said += [fact for fact in facts if fact not in said]
+    match kept.get("execution"):
+        case {"taskSupport": str() as support, **more} if support in _TASKS and not more:
+            said.append(f"taskSupport {support}")
+            del kept["execution"]
+    if _repeats(kept.get("title"), kept.get("name")):
+        said.append(f"title {value_text(kept.pop('title'))}")
+    if isinstance(annotations := kept.get("annotations"), dict):
+        common = {key: value for key, value in annotations.items() if _is_common(key, value, kept)}
+        said += [f"{key} {value_text(value)}" for key, value in common.items()]
+        rest = {key: value for key, value in annotations.items() if key not in common}
+        kept["annotations"] = rest
+        if common and not rest:
+            del kept["annotations"]
+    also = [line(Span(Style.DIM, f"    also: {' · '.join(said)}"))] if said else []
+    return kept, also
+
+
+def is_wordless(value: Json) -> bool:
+    """Whether `value` holds no more than names: no string and no key in it has a blank."""
+    match value:
+        case dict():
+            return all(is_wordless(key) and is_wordless(inner) for key, inner in value.items())
+        case list():
+            return all(map(is_wordless, value))
+        case str():
+            return value.isascii() and _WORD.fullmatch(value) is not None
+        case _:
+            return True
+
+
+def _schema_in_short(schema: dict[str, Json]) -> tuple[dict[str, Json], list[str]]:
+    kept, said = dict(schema), []
+    dialect = kept.get("$schema")
+    if isinstance(dialect, str) and (hit := _DIALECT.fullmatch(dialect)):
+        said.append(f"$schema {hit[1] or f'draft-{hit[2]}'}")
+        del kept["$schema"]
+    return kept, said
+
+
+def _is_common(key: str, value: Json, content: Mapping[str, Json]) -> bool:
+    """Whether an annotation is as by default, or a title that repeats the name."""
+    if key == "title":
+        return _repeats(value, content.get("name"))
+    return key in _DEFAULTS and value is _DEFAULTS[key]
 
 
 def _repeats(title: Json, name: Json) -> bool:

@@ -220,7 +220,7 @@ def _text(change: Change, width: int) -> Iterator[Line]:
     elif change.kind is ChangeKind.CHANGED:
         yield from difference_lines(change, width)
     else:
-        yield from definition_lines(change.what, entry, width)
+        yield from definition_lines(change.what, entry, width, brief=True)
 
 
 def _whole_lines(page: Page, lock: Lock, width: int) -> Iterator[Line]:
@@ -237,7 +237,9 @@ def _rest_lines(review: Review, lock: Lock) -> Iterator[Line]:
         labels = ", ".join(named.label for page in kept for named in page.entries)
         yield line("  not with them, for high findings: ", labels)
     yield from _unusable(review, lock)
-    yield line("  all else of ", Span(Style.NAME, visible(review.page.server)), " is undecided:")
+    number = sum(len(review.pages[at].entries) for at in review.rest)
+    name = Span(Style.NAME, visible(review.page.server))
+    yield line(f"  {count(number, 'entry')} of ", name, ", undecided so far:")
     for at in review.rest:
         for named in review.pages[at].entries:
             state = named.entry.state

@@ -65,7 +65,7 @@ def test_the_rest_names_what_was_skipped_and_a_source_that_stays_as_it_is() -> N
 
     assert to_plain(body_lines(asked, locked, 80)).splitlines() == [
         "  @docs, the source, stays new: no tool of it is usable before that is approved",
-        "  all else of docs is undecided:",
+        "  2 entries of docs, undecided so far:",
         "    docs/a  new  skipped",
         "    docs/b  new",
     ]
