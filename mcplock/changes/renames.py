@@ -25,7 +25,7 @@ def with_renames(changes: Sequence[Change]) -> list[Change]:
     a name: the new one has none, and needs review. What merely resembles stays removed and
     added, and the added one says what it resembles.
     """
-    return _with_resemblances(_with_exact_renames(changes))
+    return with_resemblances(_with_exact_renames(changes))
 
 
 def _with_exact_renames(changes: Sequence[Change]) -> list[Change]:
@@ -83,7 +83,8 @@ class _Features:
     parameters: frozenset[str]
 
 
-def _with_resemblances(changes: Sequence[Change]) -> list[Change]:
+def with_resemblances(changes: Sequence[Change]) -> list[Change]:
+    """`changes` of one server, each added one that resembles a removed one says so."""
     gone = {at: change for at, change in enumerate(changes) if _whole(change, change.old)}
     came = {at: change for at, change in enumerate(changes) if _whole(change, change.new)}
     told = list(changes)

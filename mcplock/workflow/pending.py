@@ -1,7 +1,8 @@
 """What waits for review, against what was approved."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Sequence, Set
+from contextlib import suppress
+from itertools import groupby, islice
 from pathlib import Path
 
 from mcplock.audit import Finding, audit_lock, skeletons_of
@@ -13,9 +14,11 @@ from mcplock.changes import (
     compare_server,
     with_surroundings,
 )
-from mcplock.changes.renames import with_renames
+from mcplock.changes.renames import with_renames, with_resemblances
+from mcplock.errors import FaultyFile
 from mcplock.history import Cache, Repository, old_contents
-from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
+from mcplock.lockfile import read_lock
+from mcplock.model import SECTIONS, WAITING, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import Named
 from mcplock.workflow.project import Machine
 
@@ -27,7 +30,8 @@ def pending_changes(
 
     The approved text comes from this machine's cache or from the git history of the lock
     at `path`; where it is in neither, only its hash is known. What is like something that was
-    denied here, and is gone, says so; so does what seems to differ with the machine alone.
+    decided on here, and is gone, says so: what was denied stays in the lock, what was approved
+    git may have. So does what seems to differ with the machine alone.
     """
     waiting = [named for named in entries if named.entry.state in WAITING]
     hashes = {
@@ -48,21 +52,62 @@ def pending_changes(
         )
     facts = Facts.of(machine.environ, directory=str(path.parent.absolute()), host=machine.host)
     told = with_surroundings(changes, facts, {}, {})
+    servers = {named.server for named in waiting if _may_be_renamed(named)}
+    gone = _gone(lock, servers, repository, path)
     return [
         change
         for server, found in groupby(told, lambda change: change.server)
-        for change in _beside_denied(list(found), lock.servers[server])
+        for change in _beside_gone(list(found), lock.servers[server], gone.get(server, {}))
     ]
 
 
-def _beside_denied(changes: Sequence[Change], locked: LockedServer) -> list[Change]:
-    """`changes` of one server, held against what was denied of it and is gone."""
-    ghosts = [
-        compare_entries(changes[0].server, kind, name, entry, None)
-        for kind, name, entry in locked.entries()
-        if entry.absent
+_Gone = dict[tuple[Kind, str], Entry]
+_VERSIONS = 5  # of the lock: a rename is news when it came, not for ever
+_SECTIONS = frozenset(section.kind for section in SECTIONS)
+
+
+def _may_be_renamed(named: Named) -> bool:
+    return named.kind in _SECTIONS and named.entry.state is State.NEW
+
+
+def _gone(lock: Lock, servers: Set[str], repository: Repository, path: Path) -> dict[str, _Gone]:
+    """By server, what was decided on in the last locks that git has, and is in `lock` no more."""
+    found: dict[str, _Gone] = {}
+    for data in islice(repository.versions(path.name), _VERSIONS) if servers else ():
+        with suppress(FaultyFile):
+            before, _ = read_lock(data, path.name)
+            for server in servers & before.servers.keys():
+                for kind, name, entry in before.servers[server].entries():
+                    if _was_decided(kind, entry) and name not in lock.servers[server].of(kind):
+                        found.setdefault(server, {}).setdefault((kind, name), entry)
+    return found
+
+
+def _was_decided(kind: Kind, entry: Entry) -> bool:
+    return kind in _SECTIONS and entry.state in (State.APPROVED, State.DENIED)
+
+
+def _beside_gone(changes: Sequence[Change], locked: LockedServer, gone: _Gone) -> list[Change]:
+    """`changes` of one server, held against what it said before: what was denied above all."""
+    server = changes[0].server
+    denied = {(kind, name): entry for kind, name, entry in locked.entries() if entry.absent}
+    told = _held_against(changes, _removals(server, denied), with_renames)
+    # A commit is anybody's: what it had approved makes nothing "otherwise identical".
+    return _held_against(told, _removals(server, gone), with_resemblances)
+
+
+def _removals(server: str, gone: _Gone) -> list[Change]:
+    return [
+        compare_entries(server, kind, name, entry, None) for (kind, name), entry in gone.items()
     ]
-    told = with_renames([*changes, *ghosts]) if ghosts else changes
+
+
+def _held_against(
+    changes: Sequence[Change],
+    removals: Sequence[Change],
+    compare: Callable[[Sequence[Change]], list[Change]],
+) -> list[Change]:
+    told = compare([*changes, *removals]) if removals else changes
     return [change for change in told if change.kind is not ChangeKind.REMOVED]
 
 

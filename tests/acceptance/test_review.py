@@ -1,6 +1,7 @@
 """`mcplock review` on a real terminal: what is shown, what a key does, what is never lost."""
 
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -435,3 +436,34 @@ def test_all_that_the_rest_approves_was_on_the_screen(workspace: Workspace) -> N
     assert all(f"docs/t{at:02}" in told for at in range(40))
     assert "@docs  new  skipped" in told
     assert set(states(workspace).values()) == {"approved"}
+
+
+@pytest.mark.parametrize("committed", [False, True], ids=["before the commit", "after it"])
+def test_a_tool_under_another_name_says_so_as_long_as_it_waits(
+    workspace: Workspace, committed: bool
+) -> None:
+    def git(*words: str) -> None:
+        author = ["-c", "user.name=R", "-c", "user.email=r@example.com"]
+        subprocess.run(["git", *author, *words], cwd=workspace.root, check=True)
+
+    workspace.serve("docs", tools=[tool("read", "Reads a page of it."), tool("list")])
+    workspace.ok("install", "--yes")
+    workspace.ok("approve", "docs", "--yes")
+    git("init", "-q")
+    git("add", "mcp.lock")
+    git("commit", "-qm", "Lock")
+    workspace.serve("docs", tools=[tool("fetch", "Reads a page of it."), tool("list")])
+    workspace.ok("update", "--yes")
+    if committed:
+        git("commit", "-qam", "Update")
+
+    told = "resembles read, which is gone: perhaps renamed"
+    assert told in workspace.run("diff", "--unreviewed").out
+    assert told in workspace.ok("show", "docs/fetch").out
+    with typist(workspace) as person:
+        shown = person.see(KEYS)
+        person.type("q")
+        person.end()
+    assert "docs/fetch" in shown
+    assert told in shown
+    assert "Reads a page of it." in shown, "what git had approved is nobody's word here"
