@@ -40,6 +40,9 @@ def command(settings: Settings, names: tuple[str, ...], file: Path | None, as_js
 
     Of a changed entry also what changed since it was approved. NAME is `server/tool`,
     `@server`, `server`, or a pattern.
+
+    Each parameter is a row, and so is what is inside of one: `a.b` is the property `b` of `a`,
+    `a[]` an item of it, `a.*` any other property, `a|1` the first of what it may be.
     """
     console = settings.console
     if file:
