@@ -103,6 +103,7 @@ class _Session:
         self._review = review
         self._preselect = preselect
         self._seen: tuple[object, ...] = ()
+        self._said = ""
 
     def run(self) -> int:
         """Show page after page; tell at the end what came of it, however that came."""
@@ -154,8 +155,9 @@ class _Session:
         blank = [""] * (extent.height - len(body))
         seen = (review.at, review.mode, review.question)
         foot = rows([foot_line(review, extent, columns)])[:1]
-        screen.draw([*head, "", *body, *blank, *foot], fresh=seen != self._seen)
-        self._seen = seen
+        fresh = seen != self._seen or review.said not in ("", self._said)
+        screen.draw([*head, "", *body, *blank, *foot], fresh=fresh)
+        self._seen, self._said = seen, review.said
         return extent
 
     def _write(self, choice: Choice) -> None:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from mcplock import cli
-from tests.unit.cli.conftest import Result
-from tests.unit.live.conftest import OBJECT, Project, definition
+from tests.unit.cli.calling import Caller, caller
+from tests.unit.live.conftest import OBJECT, definition
 
 ECHO = definition("echo")
 PICTURE = base64.b64encode(b"\x89PNG").decode()
@@ -28,29 +27,8 @@ COUNT = definition(
 @pytest.fixture
 def project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> "Caller":
-    monkeypatch.chdir(tmp_path)
-    for name in ("HOME", "XDG_STATE_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "state"))
-    for name in ("CI", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    return Caller(tmp_path, capsys)
-
-
-class Caller(Project):
-    """A project in which the program is run."""
-
-    def __init__(self, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        super().__init__(directory)
-        self._capsys = capsys
-
-    def call(self, *words: str) -> Result:
-        return self.run("call", *words)
-
-    def run(self, *words: str) -> Result:
-        code = cli.run(words)
-        captured = self._capsys.readouterr()
-        return Result(code, captured.out, captured.err)
+) -> Caller:
+    return caller(tmp_path, monkeypatch, capsys)
 
 
 def content(*blocks: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -369,39 +347,3 @@ def test_a_mark_is_void_once_another_text_is_approved(project: Caller) -> None:
     project.lock()  # as it is now
     assert project.run("status", "--json").document()["suspicions"] == []
     assert project.call("demo/echo").code == 0
-
-
-def test_an_argument_that_the_schema_allows_and_does_not_name_is_told(project: Caller) -> None:
-    schema = {"type": "object", "properties": {"limit": {"type": "integer"}}}
-    project.serve(definition("echo", inputSchema=schema))
-    project.lock()
-
-    result = project.call("demo/echo", "--arg", "limt=3")
-
-    told = "! the schema names no argument limt and allows it, so it was sent; did you mean limit?"
-    assert (result.code, result.err.splitlines()[0]) == (0, told)
-    assert "names no argument" not in project.call("demo/echo", "--arg", "limit=3").err
-
-
-def test_a_refusal_tells_of_the_names_that_the_schema_does_not_have(project: Caller) -> None:
-    schema = {
-        "type": "object",
-        "properties": {"query": {"type": "string"}},
-        "required": ["query"],
-    }
-    closed = {**schema, "additionalProperties": False}
-    project.serve(definition("echo", inputSchema=schema), definition("shut", inputSchema=closed))
-    project.lock()
-
-    err = project.call("demo/echo", "--arg", "qurey=hi", "--arg", "zeppelin=1").err
-
-    assert "  /query: is required" in err
-    assert "  /qurey: the schema names no such argument; did you mean query?\n" in err
-    assert "  /zeppelin: the schema names no such argument\n" in err
-    assert project.call("demo/shut", "--arg", "qurey=hi").err.count("/qurey") == 1
-
-
-def test_a_tool_without_its_server_leads_to_its_name(project: Caller) -> None:
-    project.serve(ECHO)
-    project.lock()
-    assert "did you mean demo/echo?" in project.call("echo").err
