@@ -1,6 +1,7 @@
 """A bug -> a report file that can be sent to somebody."""
 
 import platform
+import re
 import tempfile
 import traceback
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,7 @@ _PLAIN = frozenset(
 )
 """Variables whose values are no secrets, and stand in every path of a traceback."""
 _SHORTEST = 6
+_CREDENTIALS = re.compile(r"\b(Bearer|Basic|DPoP) +[^'\"\n]+", re.IGNORECASE)
 
 
 def write_report(
@@ -58,7 +60,7 @@ def write_report(
 
 
 def _scrubbed(text: str, environ: Mapping[str, str]) -> str:
-    from mcplock.manifest.secrets import without_secrets
+    from mcplock.manifest.secrets import MASK, without_secrets
 
     values = [
         (value, name)
@@ -67,4 +69,5 @@ def _scrubbed(text: str, environ: Mapping[str, str]) -> str:
     ]
     for value, name in sorted(values, key=lambda pair: -len(pair[0])):
         text = text.replace(value, f"${{{name}}}")
+    text = _CREDENTIALS.sub(rf"\1 {MASK}", text)  # to its end: it may hold what no token has
     return without_secrets(text)

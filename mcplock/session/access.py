@@ -5,6 +5,7 @@ client, which is imported only then.
 """
 
 import asyncio
+import re
 import shlex
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -114,11 +115,15 @@ class Access:
 
     def _read(self) -> Login | None:
         assert self._logins  # noqa: S101 - whoever calls this has looked
+        again = f"`mcplock login {typed(self._server.name)}`"
         try:
-            return self._logins.find(self._key)
+            login = self._logins.find(self._key)
         except McplockError as error:
-            again = f"`mcplock login {typed(self._server.name)}`"
             raise Failure(error.message, hint=error.hint.replace("log in again", again)) from None
+        if login and (fault := unusable(login.tokens)):
+            told = f"what was kept of its login gives no usable token: {fault}"
+            raise Failure(told, hint=f"{again} logs in again")
+        return login
 
     def _take(self, login: Login | None) -> None:
         self._login = login
@@ -189,6 +194,18 @@ def token_secrets(fields: Mapping[str, object]) -> dict[str, str]:
         for name, value in fields.items()
         if name in _SECRET_FIELDS and isinstance(value, str)
     }
+
+
+def unusable(fields: Mapping[str, object]) -> str:
+    """Why the tokens among the fields of an OAuth message cannot be sent, "" where they can.
+
+    https://www.rfc-editor.org/rfc/rfc6749#appendix-A.12 - and a header holds no space in one.
+    """
+    for name, characters in (("access_token", r"[!-~]+"), ("refresh_token", r"[ -~]*")):
+        value = fields.get(name)
+        if isinstance(value, str) and not re.fullmatch(characters, value):
+            return f"its `{name}` holds characters that no token has"
+    return ""
 
 
 _SECRET_FIELDS = frozenset(

@@ -25,7 +25,7 @@ from mcplock.session.oauth import (
 )
 from mcplock.session.protocol import HANDSHAKE, Face, initialize_params, request
 from mcplock.session.redirect import Redirect
-from mcplock.session.refusals import address, refused
+from mcplock.session.refusals import address, refused, unreachable
 from mcplock.session.web import Web
 from mcplock.session.wire import encode
 from mcplock.session.words import learn, shown, told
@@ -228,7 +228,7 @@ class _Flow:
     async def _try(self, question: "httpx2.Request", login: Login) -> None:
         """Send the first request again; a session that begins with it is ended."""
         question.headers["authorization"] = f"Bearer {login.tokens['access_token']}"
-        response = await self._web.send(question)
+        response = await self._sent(question)
         try:
             if response.status_code in (401, 403):
                 refusal = await self._refused(response)
@@ -247,6 +247,14 @@ class _Flow:
             }
             async with self._web.respond("DELETE", self._web.url, headers):
                 pass  # a server need not allow it
+
+    async def _sent(self, question: "httpx2.Request") -> "httpx2.Response":
+        import httpx2
+
+        try:
+            return await self._web.send(question)
+        except (httpx2.HTTPError, OSError) as error:
+            raise unreachable(error, self._web.url) from None
 
     def _learn(self, found: Mapping[str, str]) -> None:
         learn(self._values, found)

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 from mcplock.jsontext import Json
 from mcplock.logins import Login, bare
 from mcplock.manifest import Launch
-from mcplock.session.access import Learn, Send, token_secrets
+from mcplock.session.access import Learn, Send, token_secrets, unusable
 from mcplock.session.bodies import body
 from mcplock.session.channel import Failure
 from mcplock.session.refusals import address, own_words, unreachable
@@ -139,6 +139,8 @@ class Exchange:
         self._learn(token_secrets(_fields(answer)))
         if request.method == "POST":
             self._note(answer, is_token=is_token)
+        if fault := unusable(_fields(answer)):  # before the SDK puts it into a header
+            raise Failure(f"its authorization server gives no usable token: {fault}")
         return answer
 
     async def _answer(self, request: "httpx2.Request") -> "httpx2.Response":

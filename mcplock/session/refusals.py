@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 from mcplock.jsontext import Json
 from mcplock.logins import bare
 from mcplock.manifest.document import dotted
+from mcplock.manifest.secrets import MASK
 from mcplock.naming import typed
 from mcplock.session.channel import Failure, Rejected, Unauthorized
 from mcplock.session.words import Secrets, shown
@@ -283,8 +284,13 @@ def _broke_off(error: Exception, causes: list[BaseException], place: str, proxy:
         case httpx2.ConnectError():
             return Failure(f"{place}: no connection: {words}")
         case httpx2.LocalProtocolError() | httpx2.InvalidURL():
-            return Failure(f"{place}: cannot be asked: {words}")
+            return Failure(f"{place}: cannot be asked: {_unquoted(words)}")
     return Failure(f"{place}: broke off its answer: {words}")
+
+
+def _unquoted(words: str) -> str:
+    """`words` without what they quote of a request: a header may be a secret."""
+    return re.sub(r"(?s)\b(?:bytearray\()?b['\"].*", MASK, words)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

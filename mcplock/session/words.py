@@ -1,5 +1,6 @@
 """Text that came from a server or its variables, made fit for a message."""
 
+import json
 import re
 from collections.abc import Mapping
 
@@ -40,15 +41,21 @@ def shown(text: str, values: Secrets, width: int = 200) -> str:
 
 def learn(secrets: dict[str, str], found: Secrets) -> None:
     """Add what of `found` is long enough to be looked for, the longest first as before."""
-    from urllib.parse import quote
-
     from mcplock.manifest.resolve import MIN_SECRET
 
-    forms = dict(found)
-    forms |= {quote(text, safe="", errors="replace"): name for text, name in found.items()}
+    forms = {form: name for text, name in found.items() for form in _forms(text)}
     long = {form: name for form, name in forms.items() if len(form) >= MIN_SECRET} | secrets
     secrets.clear()
     secrets.update({form: long[form] for form in sorted(long, key=lambda text: (-len(text), text))})
+
+
+def _forms(text: str) -> set[str]:
+    """`text` as it is, in a URL, in JSON, and as Python quotes it and its bytes."""
+    from urllib.parse import quote
+
+    escaped = (repr(text), ascii(text), repr(text.encode("utf-8", "surrogatepass"))[1:])
+    quoted = quote(text, safe="", errors="replace")
+    return {text, text.strip(), quoted, json.dumps(text)[1:-1], *(form[1:-1] for form in escaped)}
 
 
 def _named(text: str, values: Secrets) -> str:

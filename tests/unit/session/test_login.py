@@ -234,3 +234,24 @@ def test_a_server_on_loopback_is_not_led_into_plain_http_elsewhere(
 )
 def test_a_login_goes_over_https_or_stays_on_loopback(url: str, of: str, may: bool) -> None:
     assert permitted(url, of) is may
+
+
+@pytest.mark.parametrize("tail", ["\n", "é", " b"])
+def test_a_token_that_no_header_can_carry_is_refused_where_it_arrives(
+    hosted: Any, tail: str
+) -> None:
+    hosted.provider.tail = tail
+    message, _ = refusal(hosted)
+    assert "gives no usable token: its `access_token` holds" in message
+    assert not [secret for secret in hosted.provider.given if secret[:30] in message]
+
+
+def test_what_a_library_quotes_of_a_new_token_is_neither_told_nor_a_bug(
+    hosted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcplock.session.oauth.unusable", lambda _: "")
+    hosted.provider.tail = "\n"
+    with pytest.raises(McplockError) as caught:
+        login(hosted)
+    assert caught.value.bug is None
+    assert caught.value.message.endswith("Illegal header value ⟨a secret⟩")

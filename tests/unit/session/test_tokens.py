@@ -223,3 +223,59 @@ def test_scopes_of_the_manifest_are_changed_there(hosted: Any, ask_hosted: Visit
     hosted.provider.demands = "write"
     _, hint = told_by(ask_hosted(hosted.url, **machine(hosted, scope="read")), hosted)
     assert hint == 'it wants more scopes: `scopes = ["read", "write"]` under `oauth`'
+
+
+@pytest.mark.parametrize("tail", ["\n", "\r\nx: y", "é", " b", "\x07", "\u2028", "\x7f"])
+def test_a_renewed_token_that_no_header_can_carry_is_refused_where_it_arrives(
+    hosted: Any, logins: Logins, ask_hosted: Visited, tail: str
+) -> None:
+    made = login(hosted)
+    keep(hosted, logins, made, expires=time.time() - 1)
+    hosted.provider.tail = tail
+    message, _ = told_by(ask_hosted(hosted.url), hosted)
+    assert "gives no usable token: its `access_token` holds" in message
+    assert not [secret for secret in hosted.provider.given if secret[:30] in message]
+    hosted.provider.revoke(refresh=True)
+    message, _ = told_by(ask_hosted(hosted.url), hosted)
+    kept = logins.find(login_key(hosted.url, {}))
+    assert kept and kept.tokens == made.tokens
+    assert "its login has ended" in message
+
+
+def test_a_renewal_that_no_answer_can_hold_is_refused(
+    hosted: Any, logins: Logins, ask_hosted: Visited
+) -> None:
+    keep(hosted, logins, login(hosted), expires=time.time() - 1)
+    hosted.provider.renewal_tail = "\n"
+    message, _ = told_by(ask_hosted(hosted.url), hosted)
+    assert "gives no usable token: its `refresh_token` holds" in message
+
+
+@pytest.mark.parametrize("name", ["access_token", "refresh_token"])
+def test_a_kept_token_that_no_header_can_carry_is_refused_where_it_is_read(
+    hosted: Any, logins: Logins, ask_hosted: Visited, name: str
+) -> None:
+    made = login(hosted)
+    keep(hosted, logins, made, tokens={**made.tokens, name: f"{made.tokens[name]}\n"})
+    message, hint = told_by(ask_hosted(hosted.url), hosted)
+    assert "gives no usable token" in message and name in message
+    assert hint == "`mcplock login web` logs in again"
+
+
+def test_a_machine_is_given_no_token_that_no_header_can_carry(
+    hosted: Any, ask_hosted: Visited
+) -> None:
+    hosted.provider.tail = "é"
+    message, _ = told_by(ask_hosted(hosted.url, **machine(hosted)), hosted)
+    assert "gives no usable token" in message
+
+
+def test_what_a_library_quotes_of_a_header_is_not_told(
+    hosted: Any, logins: Logins, ask_hosted: Visited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcplock.session.access.unusable", lambda _: "")
+    made = login(hosted)
+    token = f"{made.tokens['access_token']}\n"
+    keep(hosted, logins, made, tokens={**made.tokens, "access_token": token})
+    message, _ = told_by(ask_hosted(hosted.url), hosted)
+    assert message.endswith("cannot be asked: Illegal header value ⟨a secret⟩")

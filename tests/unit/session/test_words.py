@@ -9,7 +9,7 @@ import pytest
 
 from mcplock.manifest import Server
 from mcplock.model import Kind, Snapshot
-from mcplock.session.words import shown, told
+from mcplock.session.words import learn, shown, told
 
 Serve = Callable[..., Any]
 Asking = Callable[..., Snapshot]
@@ -128,3 +128,12 @@ def test_what_a_hint_says_to_write_is_no_secret() -> None:
     assert told(digest, {}) == digest
     for address in ("http://127.0.0.1:1/token: invalid_client", "https://h/api-key: connection"):
         assert told(address, {}) == address
+
+
+@pytest.mark.parametrize("secret", ["a-12-bcd\n", "a-12-é-b", 'ab-12"cd', "ab-12\\cd", " a-12-bcd"])
+@pytest.mark.parametrize("quote", [repr, ascii, json.dumps, lambda text: repr(text.encode())])
+def test_a_secret_is_known_however_it_is_quoted(secret: str, quote: Callable[[str], str]) -> None:
+    secrets: dict[str, str] = {}
+    learn(secrets, {secret: "${token}"})
+    assert "12" not in told(f"Illegal value {quote(secret)}", secrets)
+    assert "12" not in told(f"Illegal value {secret.strip()}", secrets)
