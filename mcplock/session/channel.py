@@ -96,11 +96,21 @@ class Channel(Protocol):
     ) -> None:
         """Send `message`, over HTTP with `headers` besides; raises `Failure`."""
 
+    def reply(self, message: dict[str, Json], deadline: float) -> None:
+        """Send the answer to a request of the server's, now or while more is received.
+
+        Whether it is taken is not waited for; where too many answers lie there that are not,
+        that is waited for until `deadline`, or until `wake` is called.
+        """
+
     def drop(self, number: int) -> None:
         """Stop carrying the answer to the request `number`, which nobody waits for."""
 
     def receive(self, deadline: float) -> Arrived | Refusal | None:
-        """What came next, None if nothing came in time or `wake` was called; raises `Failure`."""
+        """What came next, None if nothing came in time or `wake` was called; raises `Failure`.
+
+        Whoever called `wake` is served first, or a flood would keep it waiting for ever.
+        """
 
     def agree(self, revision: str) -> None:
         """Take note of the protocol revision that both sides have settled on."""

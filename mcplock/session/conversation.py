@@ -163,7 +163,7 @@ class Conversation:
                     if self._asked.pop(number, None):
                         self._answers[number] = arrived
                 case Arrived():
-                    self._take(arrived)
+                    self._take(arrived, until)
 
     def _receive(self, until: float) -> Arrived | Refusal | None:
         try:
@@ -173,7 +173,7 @@ class Conversation:
             ended.message += f" before it answered {methods}" if methods else ""
             raise
 
-    def _take(self, arrived: Arrived) -> None:
+    def _take(self, arrived: Arrived, until: float) -> None:
         messages = read(arrived.text)
         if not messages and arrived.text.strip():
             if arrived.to is None:
@@ -186,7 +186,7 @@ class Conversation:
                     self._answered(message, arrived.to)
                 case Call():
                     self.watch(message)
-                    self._reply(message)
+                    self._reply(message, until)
                 case Notice(method=method):
                     self.watch(message)
                     self.list_changed |= method.endswith("/list_changed")
@@ -214,7 +214,7 @@ class Conversation:
                 return number
         return None
 
-    def _reply(self, call: Call) -> None:
+    def _reply(self, call: Call, until: float) -> None:
         match call.method:
             case "ping":
                 reply = protocol.result(call.number, {})
@@ -226,4 +226,4 @@ class Conversation:
             case method:
                 words = f"Method not found: {method}"
                 reply = protocol.error(call.number, METHOD_NOT_FOUND, words)
-        self._channel.send(reply, self.deadline)
+        self._channel.reply(reply, until)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     import httpx2
 
 
+_MOST_REPLIES = 10  # that are on their way at once
+
+
 class HttpChannel(ABC):
     """Messages to and from a server over HTTP."""
 
@@ -30,6 +33,7 @@ class HttpChannel(ABC):
         self._written = written
         self._secrets = secrets
         self._asks: dict[int, asyncio.Task[None]] = {}
+        self._replies: set[asyncio.Task[None]] = set()
 
     def send(
         self, message: dict[str, Json], deadline: float, headers: Mapping[str, str] = NOTHING
@@ -42,6 +46,13 @@ class HttpChannel(ABC):
             task.add_done_callback(lambda _: self._asks.pop(number, None))
         else:
             self._web.run(self._tell(message), deadline)
+
+    def reply(self, message: dict[str, Json], deadline: float) -> None:
+        """POST it beside all else."""
+        self._replies.add(task := self._web.begin(self._tell(message)))
+        task.add_done_callback(self._replies.discard)
+        if len(self._replies) > _MOST_REPLIES:
+            self._web.wait_for(task, deadline)
 
     def drop(self, number: int) -> None:
         """Close the connection on which that answer would come."""

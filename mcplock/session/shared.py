@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from mcplock.logins import Logins
 
 _FAREWELL = 1.0  # seconds to take back what nobody waits for any more
-_REPLY = 30.0  # seconds for a server to take the answer to a request of its own
 _IDLE = 3600.0  # seconds that nothing may happen; then it is only looked whether anything did
 
 Heard = Callable[[Call | Notice], None]
@@ -202,7 +201,6 @@ class Shared:
             while self._jobs:
                 self._begin(session, self._jobs.popleft())
             self._drop_overdue(session)
-            conversation.deadline = time.monotonic() + _REPLY
             until = min((job.deadline for job in self._open.values()), default=_later(_IDLE))
             try:
                 answer = conversation.attend(self._open.keys(), until)

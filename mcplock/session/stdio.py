@@ -17,6 +17,7 @@ from mcplock.session.wire import MAX_MESSAGE, OVERHEAD, decode, encode
 from mcplock.session.words import Secrets, shown
 
 _CHUNK = 1 << 16
+_MOST_UNSENT = 1 << 20  # bytes of answers that a server does not read
 _GRACE = 0.2  # seconds for a pipe to end; an orphan may hold it, until it is ended itself
 _LOOK = 0.1  # seconds between two looks whether the conversation was ended
 _COLOUR = pattern(r"\x1b\[[0-9;]*m")
@@ -36,7 +37,7 @@ class _Inbox:
         self._lines: deque[bytes] = deque()
         self._bytes = 0
         self.ended: Failure | None = None
-        self._woken = False
+        self.woken = False
         self._changed = threading.Condition()
 
     def put(self, line: bytes) -> None:
@@ -57,7 +58,7 @@ class _Inbox:
     def wake(self) -> None:
         """Let `get` return, although there is no line."""
         with self._changed:
-            self._woken = True
+            self.woken = True
             self._changed.notify_all()
 
     def get(self, deadline: float) -> bytes | None:
@@ -65,9 +66,11 @@ class _Inbox:
         with self._changed:
             remaining = deadline - time.monotonic()
             self._changed.wait_for(self._has_news, max(remaining, 0))
+            if self.woken:  # first: there may be lines without end
+                self.woken = False
+                return None
             if not self._lines:
-                woken, self._woken = self._woken, False
-                if self.ended and not woken:
+                if self.ended:
                     raise self.ended
                 return None
             line = self._lines.popleft()
@@ -76,7 +79,7 @@ class _Inbox:
             return line
 
     def _has_news(self) -> bool:
-        return bool(self._lines or self.ended or self._woken)
+        return bool(self._lines or self.ended or self.woken)
 
 
 class StdioChannel:
@@ -87,6 +90,7 @@ class StdioChannel:
         self._secrets = secrets
         self._inbox = _Inbox()
         self._tail = _Tail()
+        self._unsent = bytearray()
         if sys.platform != "win32":  # there a write that blocks ends with the process
             os.set_blocking(process.stdin.fileno(), False)
         self._threads = [
@@ -101,30 +105,51 @@ class StdioChannel:
     ) -> None:
         """Write one line; a full pipe is waited for until `deadline`."""
         del headers
-        rest = memoryview(encode(message) + b"\n")
-        pipe = self._process.stdin.fileno()
-        # Where it reads no more, `receive` has more to say of it than a broken pipe.
-        with suppress(BrokenPipeError, ConnectionResetError):
-            while rest:
-                try:
-                    rest = rest[os.write(pipe, rest) :]
-                except BlockingIOError:
-                    self._wait_for_room(pipe, deadline)
-
-    def _wait_for_room(self, pipe: int, deadline: float) -> None:
-        import select
-
-        while not select.select([], [pipe], [], _LOOK)[1]:
+        line = encode(message) + b"\n"
+        self._unsent += line
+        while self._is_full():
             if self._inbox.ended:
                 raise self._inbox.ended
             if time.monotonic() > deadline:
+                if len(self._unsent) >= len(line):  # else it has begun, and its rest must follow
+                    del self._unsent[-len(line) :]
                 raise TimedOut("does not read its stdin")
+
+    def reply(self, message: dict[str, Json], deadline: float) -> None:
+        """Write one line as far as there is room; more than 1 MiB does not wait for it."""
+        self._unsent += encode(message) + b"\n"
+        self._write()
+        while len(self._unsent) > _MOST_UNSENT and self._is_full():
+            if self._inbox.ended or self._inbox.woken or time.monotonic() > deadline:
+                return
+
+    def _is_full(self) -> bool:
+        """Whether a part of what is to be written finds no room, also after a moment."""
+        import select
+
+        if self._write():
+            select.select([], [self._process.stdin.fileno()], [], _LOOK)
+        return self._write()
+
+    def _write(self) -> bool:
+        """Write what there is room for; whether more is left."""
+        pipe = self._process.stdin.fileno()
+        try:
+            while self._unsent:
+                del self._unsent[: os.write(pipe, self._unsent[:_CHUNK])]
+        except BlockingIOError:
+            return True
+        except (BrokenPipeError, ConnectionResetError):
+            self._unsent.clear()  # `receive` has more to say of it than a broken pipe
+        return False
 
     def drop(self, number: int) -> None:
         """Nothing: on a pipe every answer comes."""
 
     def receive(self, deadline: float) -> Arrived | None:
-        """The next line of stdout."""
+        """The next line of stdout; None also where there was none, but room for an answer."""
+        if self._unsent and self._write():
+            deadline = min(deadline, time.monotonic() + _LOOK)
         line = self._inbox.get(deadline)
         return None if line is None else Arrived(decode(line))
 

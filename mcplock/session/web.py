@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _CONNECT = 30.0  # seconds; an answer may take as long as the server's whole time
 _REDIRECTS = 5
+_LOOK = 0.1  # seconds between two looks whether somebody wants the thread
 _FAREWELL = 2.0  # seconds for what is sent when a session is closed
 
 
@@ -80,6 +81,15 @@ class Web:
         except Exception as error:  # noqa: BLE001 - it goes on in `receive`
             self.arrive(error)
 
+    def wait_for(self, task: asyncio.Task[None], deadline: float) -> None:
+        """Let `task` end, until `deadline` or until it is woken."""
+
+        async def ended() -> None:
+            while not task.done() and not self._woken:
+                await asyncio.wait({task}, timeout=_LOOK)
+
+        self._loop.run_until_complete(self._within(deadline, ended()))
+
     def arrive(self, what: Arrived | Refusal | BaseException) -> None:
         """Hand over what came, or why nothing will."""
         self._arrived.append(what)
@@ -97,14 +107,15 @@ class Web:
         """What came next, None if nothing came in time or it was woken."""
         if not self._loop.run_until_complete(self._within(deadline, self._news.wait())):
             return None
-        if not self._arrived:
+        if self._woken or not self._arrived:
             self._woken = False
-            self._news.clear()
+            if not self._arrived:
+                self._news.clear()
             return None
         found = self._arrived.popleft()
         self._size -= _size(found)
         self._room.set()
-        if not self._arrived and not self._woken:
+        if not self._arrived:
             self._news.clear()
         if isinstance(found, BaseException):
             raise found
