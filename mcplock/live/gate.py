@@ -1,5 +1,7 @@
 """What must hold before a tool is called: the lock, the manifest, this machine's consent."""
 
+import os
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +13,7 @@ from mcplock.levels import DISABLED, GONE, MOVED, advice
 from mcplock.lockfile import load as load_lock
 from mcplock.manifest import Manifest, Server, find
 from mcplock.manifest import load as load_manifest
+from mcplock.manifest.encoding import read_file
 from mcplock.marks import Mark, Marks
 from mcplock.model import Kind, Lock, State
 from mcplock.naming import typed
@@ -21,7 +24,7 @@ from mcplock.trust import Trust
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One project as it was when the connection was made, and what was seen of it since.
+    """One project as it was when its files were read, and what calls saw of it.
 
     trust_sources: servers are started without this machine's consent, which the caller has
     given himself.
@@ -32,6 +35,8 @@ class Gate:
     state_dir: Path
     trust_sources: bool = False
     _seen: dict[tuple[str, str, str], Mark] = field(default_factory=dict)
+    _found: dict[str, Server] = field(default_factory=dict)  # what `_named` and `target` let pass
+    _targets: dict[str, Target] = field(default_factory=dict)
 
     def admit(self, tool: Tool) -> None:
         """Raise where the lock does not allow the call, or the tool was seen to have changed."""
@@ -59,6 +64,11 @@ class Gate:
 
     def target(self, name: str) -> Target:
         """How to reach the server `name`; raises where it may not be started here."""
+        if name not in self._targets:
+            self._targets[name] = self._target(name)
+        return self._targets[name]
+
+    def _target(self, name: str) -> Target:
         server = self._named(name)
         locked = self.lock.servers[name]
         trusts = self.trust_sources or (
@@ -71,6 +81,11 @@ class Gate:
 
     def _named(self, name: str) -> Server:
         """The server `name` of the manifest; raises unless that has it as the lock does."""
+        if name not in self._found:
+            self._found[name] = self._looked_up(name)
+        return self._found[name]
+
+    def _looked_up(self, name: str) -> Server:
         shown, manifest = visible(name), visible(self.manifest.path.name)
         server = self.manifest.servers.get(name)
         if server is None:
@@ -86,6 +101,10 @@ class Gate:
             raise Refused(message, hint=advice(Omitted(name, "", MOVED)))
         return server
 
+    def remember(self, before: "Gate") -> None:
+        """Take over what calls saw, also where it could not be written."""
+        self._seen.update(before._seen)
+
     def mark(self, tool: Tool, seen: str) -> Changed:
         """Remember that the server defines `tool` as what hashes to `seen`; what to raise."""
         mark = Mark(tool.server, tool.name, tool.hash, seen)
@@ -95,19 +114,72 @@ class Gate:
         return changed(mark)
 
 
+Level = Callable[[bool], Gate]
+"""The gate of one level as it is now; True: read anew, also where no file seems to have changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gates:
     """The gate of a project, and that of the user's own servers below it."""
 
-    project: Gate
-    user: Gate | None = None
+    project: Level
+    user: Level | None = None
 
-    def of(self, server: str) -> Gate:
-        """The gate of the level that `server` belongs to, as it is now."""
-        user = self.user
-        if user is None or server in {*self.project.lock.servers, *self.project.manifest.names}:
-            return self.project
-        return user
+    def of(self, server: str, *, anew: bool = False) -> Gate:
+        """The gate of the level that `server` belongs to, as it is now.
+
+        Raises as `open_gates`, where the files are not there any more or have faults.
+        """
+        project = self.project(anew)
+        if self.user is None or server in project.lock.servers or server in project.manifest.names:
+            return project
+        return self.user(anew)
+
+
+class _Watched:
+    """The gate of one level, opened again once one of the files behind it has changed."""
+
+    def __init__(self, place: Callable[[], Path], state_dir: Path, *, trust_sources: bool) -> None:
+        """place: finds the manifest."""
+        self._place = place
+        self._state_dir = state_dir
+        self._trust_sources = trust_sources
+        self._gate: Gate | None = None
+        self._stamps: dict[Path, _Stamp] = {}
+
+    def __call__(self, anew: bool) -> Gate:
+        gate = self._gate
+        if gate is None or anew or any(_stamp(path) != had for path, had in self._stamps.items()):
+            gate = self._opened()
+        return gate
+
+    def _opened(self) -> Gate:
+        before, self._gate, self._stamps = self._gate, None, {}  # with a fault, none is open
+        manifest = load_manifest(self._place(), read=lambda path: read_file(self._noted(path)))
+        lock = load_lock(self._noted(manifest.lock_path)).lock
+        self._noted(Trust(self._state_dir, manifest.path).path)  # read later, so never older
+        gate = gate_of(manifest, lock, self._state_dir, trust_sources=self._trust_sources)
+        if before:
+            gate.remember(before)
+        self._gate = gate
+        return gate
+
+    def _noted(self, path: Path) -> Path:
+        """`path`, about to be read: what is written to it from now on is a change."""
+        self._stamps[path] = _stamp(path)
+        return path
+
+
+_Stamp = tuple[int, int, int, int] | None
+
+
+def _stamp(path: Path) -> _Stamp:
+    """What changes with the content of a file, None where there is none."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - before every call: the quicker way
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def open_gates(
@@ -118,17 +190,20 @@ def open_gates(
     *,
     trust_sources: bool = False,
 ) -> Gates:
-    """The gate of the manifest at `manifest_path`, or of the one beside the lock; the user's."""
+    """The gate of the manifest at `manifest_path`, or of the one beside the lock; the user's.
 
-    def opened(path: Path) -> Gate:
-        manifest = load_manifest(path)
-        lock = load_lock(manifest.lock_path).lock
-        return gate_of(manifest, lock, state_dir, trust_sources=trust_sources)
+    Raises `MissingFile` and `FaultyFile`.
+    """
 
-    user = opened(find(user_lock.parent, only=True)) if user_lock else None
+    def opened(place: Callable[[], Path]) -> Level:
+        level = _Watched(place, state_dir, trust_sources=trust_sources)
+        level(True)
+        return level
+
+    user = opened(lambda: find(user_lock.parent, only=True)) if user_lock else None
     if user and lock_path == user_lock and not manifest_path:
         return Gates(user)
-    return Gates(opened(find(lock_path.parent, manifest_path)), user)
+    return Gates(opened(lambda: find(lock_path.parent, manifest_path)), user)
 
 
 def gate_of(

@@ -11,10 +11,10 @@ from mcplock.approved import Tool
 from mcplock.errors import McplockError, ProtocolError, ServerTrouble
 from mcplock.jsontext import Json
 from mcplock.live.evidence import Answered, is_suspicious
-from mcplock.live.gate import Gate
+from mcplock.live.gate import Gate, Gates
 from mcplock.logins import Logins
 from mcplock.manifest import Unresolved
-from mcplock.model import Issue, Kind
+from mcplock.model import Issue, Kind, Source
 from mcplock.records import NamedTuple
 from mcplock.session import Denied, Failed, Heard, Lost, Progress, Shared
 from mcplock.session.model import ignore
@@ -63,11 +63,13 @@ class Setting:
 class Line:
     """One server: started at the first call, and again after it broke. Of one event loop."""
 
-    def __init__(self, name: str, gate: Gate, setting: Setting) -> None:
+    def __init__(self, name: str, gates: Gates, setting: Setting) -> None:
         self._name = name
-        self._gate = gate
+        self._gates = gates
+        self._gate = gates.of(name)
         self._setting = setting
         self._shared: Shared | None = None
+        self._reached: tuple[Path, Source] | None = None  # what `_shared` was started from
         self._timeout = 0.0
         self._hashes: Mapping[str, str] | None = None  # what it listed, by the names of tools
         self._listed_at = 0.0
@@ -92,7 +94,7 @@ class Line:
 
     async def _call(self, ask: Ask) -> Reply:
         tool = ask.tool
-        shared = await self._ready()
+        shared = await self._ready(tool)
         if not self._setting.trust_lock:
             await self._compare(shared, tool)
         asked = shared.request(
@@ -114,29 +116,40 @@ class Line:
             await self._confront(shared, tool)
         return Reply(answer.text, self._is_fresh(shared) and self._fits(tool), shared.secrets)
 
-    async def _ready(self) -> Shared:
-        """The session, started where there is none."""
+    async def _ready(self, tool: Tool) -> Shared:
+        """The session, started where there is none, or none of what the lock has now.
+
+        What allows the call is looked at last of all, and read anew before a start.
+        """
         async with self._mutex:
             if self._is_closed:
                 raise ServerTrouble(f"{visible(self._name)}: the connection is closed")
+            gate = self._gates.of(self._name)
+            if self._shared and _reached(gate, self._name) != self._reached:
+                self._shared.close()
+                await self._over()
             if self._shared is None or self._shared.ended.done():
+                gate = self._gates.of(self._name, anew=True)
+                gate.admit(tool)
                 self._hashes = None
-                self._shared = self._start()
+                self._shared = self._start(gate)
+            self._gate = gate
             shared = self._shared
         if not shared.ready.done() or shared.ready.exception():
             await asyncio.shield(asyncio.wrap_future(shared.ready))
         return shared
 
-    def _start(self) -> Shared:
-        target = self._gate.target(self._name)
+    def _start(self, gate: Gate) -> Shared:
+        target = gate.target(self._name)
+        self._reached = _reached(gate, self._name)
         self._timeout = target.server.timeout
         return Shared(
             target,
-            directory=self._gate.manifest.directory,
+            directory=gate.manifest.directory,
             environ=self._setting.environ,
-            client_name=self._gate.manifest.client_name,
+            client_name=gate.manifest.client_name,
             ca_file=self._setting.ca_file,
-            logins=Logins(self._gate.state_dir),
+            logins=Logins(gate.state_dir),
             progress=self._setting.progress,
         )
 
@@ -197,6 +210,11 @@ class Line:
     async def closed(self) -> None:
         """Wait until it is closed and nothing it started is left."""
         await self._over()
+
+
+def _reached(gate: Gate, name: str) -> tuple[Path, Source]:
+    """From where and how the server is reached; raises where it may not be."""
+    return gate.manifest.path, gate.target(name).server.source
 
 
 def trouble(issue: Issue) -> McplockError:

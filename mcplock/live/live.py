@@ -129,6 +129,7 @@ class Live:
         unchecked = checks.accept(given)
         if tool.confirm or gate.asks(tool):  # the catalog may be older than the lock is now
             await self._ask(tool._replace(confirm=True), given)
+            self._gates.of(tool.server).admit(tool)  # a person takes time
         ear = _Ear(progress)
         seconds = SECONDS if timeout is None else timeout
         ask = Ask(tool, given, seconds, ear.hear, progress is not None, checks.marks)
@@ -148,7 +149,7 @@ class Live:
 
     def _line(self, server: str) -> Line:
         if server not in self._lines:
-            self._lines[server] = Line(server, self._gates.of(server), self._setting)
+            self._lines[server] = Line(server, self._gates, self._setting)
         return self._lines[server]
 
     async def _ask(self, tool: Tool, arguments: dict[str, Json]) -> None:

@@ -99,7 +99,7 @@ def call(ordered: Order, contact: Contact, manner: Manner) -> Result:
     gate = gate_of(project.manifest, ordered.lock, machine.state_dir, trust_sources=True)
     setting = Setting(machine.environ, manner.trust_lock, machine.ca_file, contact.progress)
     live = Live(
-        ordered.catalog, Gates(gate), setting, lambda *_: True
+        ordered.catalog, Gates(lambda _: gate), setting, lambda *_: True
     )  # a command is a person's act
     with SyncLive(live) as open_live:
         return open_live.call(
