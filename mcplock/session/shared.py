@@ -3,9 +3,9 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, InvalidStateError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -131,8 +131,8 @@ class Shared:
         """End it; `ended` says when that is done."""
         with self._mutex:
             self._closing = True
-            session = self._session
-        if session and self._waits:
+            session, waits = self._session, self._waits
+        if session and waits:
             session.abort()
         elif session:
             session.wake()
@@ -227,26 +227,37 @@ class Shared:
         session.stage = Stage.CALL
         job.deadline = session.conversation.deadline = _later(job.seconds)
         try:
-            number = session.conversation.ask(
-                job.method,
-                job.params,
-                with_progress=job.with_progress,
-                headers=session.headers_for(job.params, job.schema),
-            )
+            with self._waiting():
+                number = session.conversation.ask(
+                    job.method,
+                    job.params,
+                    with_progress=job.with_progress,
+                    headers=session.headers_for(job.params, job.schema),
+                )
         except Failure as failure:
             _fail(job.future, session.failure(failure))
         else:
             self._open[number] = job
 
     def _list(self, session: Session, job: _Listing) -> None:
-        self._waits = True
         try:
-            found = session.tools(job.seconds)
+            with self._waiting():
+                found = session.tools(job.seconds)
         except Failed as failed:
             _fail(job.future, failed)
         else:
             with suppress(InvalidStateError):
                 job.future.set_result(found)
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """While the thread waits for the server alone, `close` has to interrupt it."""
+        with self._mutex:
+            self._waits = True
+            if self._closing and self._session:
+                self._session.abort()
+        try:
+            yield
         finally:
             self._waits = False
 

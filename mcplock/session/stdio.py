@@ -55,6 +55,13 @@ class _Inbox:
             self.ended = self.ended or why
             self._changed.notify_all()
 
+    def abort(self, why: Failure) -> None:
+        """There will be no more lines, and those that wait are not wanted."""
+        with self._changed:
+            self._lines.clear()
+            self._bytes = 0
+        self.end(why)
+
     def wake(self) -> None:
         """Let `get` return, although there is no line."""
         with self._changed:
@@ -119,8 +126,8 @@ class StdioChannel:
         """Write one line as far as there is room; more than 1 MiB does not wait for it."""
         self._unsent += encode(message) + b"\n"
         self._write()
-        while len(self._unsent) > _MOST_UNSENT and self._is_full():
-            if self._inbox.ended or self._inbox.woken or time.monotonic() > deadline:
+        while len(self._unsent) > _MOST_UNSENT and time.monotonic() <= deadline:
+            if self._inbox.ended or self._inbox.woken or not self._is_full():
                 return
 
     def _is_full(self) -> bool:
@@ -174,7 +181,7 @@ class StdioChannel:
 
     def abort(self) -> None:
         """End the conversation from another thread."""
-        self._inbox.end(Failure("interrupted"))
+        self._inbox.abort(Failure("interrupted"))
         if sys.platform == "win32":
             self.kill()  # else a write that waits for room would go on waiting
 

@@ -75,6 +75,31 @@ def test_a_call_ends_with_its_time_whatever_the_server_says_meanwhile(
     assert server_has_ended(project)
 
 
+def test_a_connection_is_closed_while_a_call_finds_no_reader(
+    project: Project, flooding: dict[str, Any]
+) -> None:
+    def work() -> None:
+        with project.sync() as live:
+            with pytest.raises(mcplock.ServerTrouble):
+                live.call("demo/flood", {**flooding, "deaf": True}, timeout=1)
+            large = {"text": "x" * (1 << 20)}
+            stuck = threading.Thread(target=lambda: called.append(failure_of(live, large)))
+            stuck.start()
+            stuck.join(1)
+        stuck.join(LONG)
+
+    called: list[str] = []
+    in_time(work)
+    assert len(called) == 1
+    assert server_has_ended(project)
+
+
+def failure_of(live: mcplock.SyncLive, arguments: dict[str, Any]) -> str:
+    with pytest.raises(mcplock.ServerTrouble) as caught:
+        live.call("demo/flood", arguments, timeout=LONG)
+    return caught.value.message
+
+
 def test_the_command_ends_with_the_time_of_its_call(
     project: Project,
     flooding: dict[str, Any],
