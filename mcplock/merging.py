@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from mcplock.model import WAITING, Entry, Kind, Lock, LockedServer, State
+from mcplock.model import Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import label
 from mcplock.records import NamedTuple
 
@@ -118,7 +118,7 @@ def _entry(
     merged = _both_changed(base, ours, theirs)
     lost = [Remark(name, what) for what in _lost(base, merged, ours, theirs)]
     found.lost.extend(lost)
-    if not lost and merged.state in WAITING:
+    if not lost and merged.waits:
         stayed = _stayed(merged, ours, theirs)
         found.unsettled.append(Remark(name, f"both sides changed it; {stayed}"))
     return merged

@@ -57,10 +57,6 @@ class State(StrEnum):
     INVALID = "invalid"
 
 
-WAITING = (State.NEW, State.CHANGED)
-"""The states in which an entry waits for a person."""
-
-
 class Invalid(StrEnum):
     """Why an entry can be neither exported nor approved."""
 
@@ -102,6 +98,18 @@ class Entry(NamedTuple):
         if self.approved is None:
             return State.NEW
         return State.APPROVED if self.approved == self.hash else State.CHANGED
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person has still to decide on it.
+
+        That is so for what is new or changed, and for what was approved with another text and
+        became invalid: it cannot be approved, only denied or reset. What nobody approved and
+        is invalid needs nobody: no agent ever gets it.
+        """
+        if self.denied is not None or self.approved == self.hash:
+            return False
+        return self.invalid is None or self.approved is not None
 
 
 class Transport(StrEnum):

@@ -9,7 +9,7 @@ from mcplock.model import Place
 from mcplock.render.document import VERSION, dump, finding_row, issue_rows
 from mcplock.render.findings import finding_lines
 from mcplock.render.outcome import Annotation, Block, Level, Outcome, Row, by_weight
-from mcplock.render.report import issue_lines, separated
+from mcplock.render.report import deny_hint, issue_lines, separated
 from mcplock.render.spans import Line, Span, Style, line, to_plain
 from mcplock.render.terms import count
 from mcplock.text import visible
@@ -40,11 +40,14 @@ def audit_verdict(audit: Audit) -> Line:
     """The last line: how much was looked at, and what was found."""
     servers = {entry.named.server for entry in audit.entries}
     seen = f"{count(len(audit.entries), 'entry')} of {count(len(servers), 'server')}"
+    invalid = sum(entry.named.entry.invalid is not None for entry in audit.entries)
+    but = f"; {invalid:,} invalid" if invalid else ""
     counted = _counted(audit, counting=True)
     if counted:
-        return line(Span(Style.HIGH, f"failed: {seen}: {counted}"))
+        return line(Span(Style.HIGH, f"failed: {seen}: {counted}{but}"))
     other = _counted(audit, counting=False)
-    return line(Span(Style.ADDED, f"ok: {seen}: " + (f"only {other}" if other else "no finding")))
+    said = f"only {other}" if other else "no finding"
+    return line(Span(Style.ADDED, f"ok: {seen}: {said}{but}"))
 
 
 def _counted(audit: Audit, *, counting: bool) -> str:
@@ -67,6 +70,8 @@ def audit_hints(audit: Audit) -> list[str]:
     if not (audit.decidable and audit.failed):
         return []
     named = gravest_first(audit)[0].named
+    if named.entry.invalid:
+        return [f"`mcplock show {named.typed}` shows it whole", deny_hint(named)]
     return [
         f"`mcplock show {named.typed}` shows it whole",
         f"`mcplock deny {named.pinned} --reason TEXT` turns it down, "

@@ -132,6 +132,9 @@ def _unknown(change: Change, width: int) -> Iterator[Line]:
         yield from told
     elif change.new and change.new.content is None:
         yield line("    the new content cannot be shown: only its hash is known")
+        if old is not None and change.old and isinstance(change.what, Kind):
+            yield line("    this is the old one:")
+            yield from definition_lines(change.what, change.old, width)
     elif change.new:
         yield line("    only the hash of the old content is known; this is the new one:")
         yield from definition_lines(Kind(change.what), change.new, width)

@@ -52,8 +52,13 @@ def unreviewed_hints(report: Report) -> list[str]:
     """How to decide on what waits; what has a `high` finding leads to a no."""
     if not report.changes:
         return []
-    stopped = any(high_rules(change.findings) for change in report.changes)
+    invalid = [bool(change.new and change.new.invalid) for change in report.changes]
     no = "`mcplock review` goes through them; `mcplock deny NAME --reason TEXT` turns an entry down"
+    if any(invalid):
+        no += ", `mcplock reset NAME` takes back the approval of one that is invalid"
+    stopped = any(high_rules(change.findings) for change in report.changes)
     if stopped:
         return [f"{no}; `mcplock show NAME` shows it whole, with its findings"]
+    if all(invalid):
+        return [no]
     return [f"`mcplock approve NAME` approves an entry; {no}"]

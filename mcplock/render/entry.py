@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from mcplock.changes import Change
 from mcplock.jsontext import Json
-from mcplock.model import WAITING, Kind, Lock, Source, State
+from mcplock.model import Kind, Lock, Source, State
 from mcplock.naming import Named, entries_of, typed
 from mcplock.render.cells import cells
 from mcplock.render.definition import definition_lines, first_line
@@ -13,7 +13,7 @@ from mcplock.render.fields import field_lines
 from mcplock.render.findings import finding_lines, finding_words
 from mcplock.render.limits import cut
 from mcplock.render.noise import without_noise
-from mcplock.render.report import deny_hint, either_hint, whole_server_hint
+from mcplock.render.report import deny_hint, either_hint, invalid_hint, whole_server_hint
 from mcplock.render.report_json import entry_row, place
 from mcplock.render.source import source_diff
 from mcplock.render.spans import Line, Span, Style, line
@@ -132,6 +132,10 @@ def _since(change: Change, width: int) -> Iterator[Line]:
         said = "the approved text is neither in git nor on this machine: only its hash is known"
         yield line("  ", Span(Style.WARNING, said))
         return
+    if new.content is None and isinstance(change.what, Kind):
+        yield line("  ", Span(Style.STRONG, "what was approved:"))
+        yield from definition_lines(change.what, old, width)
+        return
     yield line("  ", Span(Style.STRONG, "since it was approved:"))
     if change.what is Kind.SOURCE:
         yield from source_diff(old.content, new.content, width)
@@ -147,7 +151,7 @@ def _facts(view: View) -> Iterator[Line]:
 def _told(view: View) -> Iterator[tuple[str, str]]:
     entry = view.named.entry
     yield "hash", entry.hash
-    if entry.state is State.CHANGED and entry.approved:
+    if entry.waits and entry.approved:
         yield "approved", f"{entry.approved[:19]}…, which is another text"
     if entry.denied is not None:
         yield "denied", entry.denied
@@ -181,9 +185,9 @@ def _row(view: View) -> dict[str, Json]:
 
 def show_hints(views: Sequence[View]) -> list[str]:
     """How to decide on what was just looked at; what has a `high` finding leads to a no."""
-    waiting = [view for view in views if view.named.entry.state in WAITING]
+    waiting = [view for view in views if view.named.entry.waits and not view.named.entry.invalid]
     if not waiting:
-        return []
+        return [invalid_hint(view.named) for view in views if view.named.entry.waits][:1]
     for view in waiting:
         if high_rules(view.findings):
             return [deny_hint(view.named)]

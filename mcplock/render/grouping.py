@@ -118,8 +118,8 @@ def _edit(change: Change) -> Hashable:
     approved = change.kind is ChangeKind.APPROVED and bool(change.fields)
     if not (approved or change.kind is ChangeKind.CHANGED) or not isinstance(change.what, Kind):
         return None
-    if not change.name or (change.new and change.new.raw):
-        return None
+    if not change.name or (change.new and change.new.content is None):
+        return None  # nobody knows whether it is the same edit
     note = change.new.note if approved and change.new else None
     same = change.server, change.what, change.state, change.kind, note
     if found := explanation(change):

@@ -1,6 +1,5 @@
 """What agents see beside the servers of the project."""
 
-from mcplock.model import WAITING
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.render.terms import count
 from mcplock.text import visible
@@ -15,7 +14,7 @@ def level_lines(seen: Seen) -> list[Line]:
     added = [name for name in own if seen.is_users(name)]
     hidden = [name for name in own if name not in added]
     tools = sum(tool.server in added for tool in seen.approved.tools)
-    waiting = sum(entry.state in WAITING for name in added for _, _, entry in own[name].entries())
+    waiting = sum(entry.waits for name in added for _, _, entry in own[name].entries())
     told = []
     if added:
         told.append(f"agents also get {count(tools, 'tool')} of your own: {_names(added)}")

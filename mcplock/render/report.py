@@ -222,7 +222,7 @@ def waiting_lines(waiting: "Sequence[Waiting]", *, verbose: bool = False) -> lis
     return [*lines, line(f"  … and {more:,} more to review")] if more else lines
 
 
-_WAITING = {State.NEW: "new", State.CHANGED: "changed"}
+_WAITING = {State.NEW: "new", State.CHANGED: "changed", State.INVALID: "invalid"}
 
 
 def verdict(report: Report) -> Line:
@@ -256,6 +256,8 @@ def _well(report: Report) -> str:
         for status in (*FAILS, *ERRORS, Status.DISABLED)
         if passed[status]
     ]
+    invalid = sum(server.invalid for server in report.servers.values())
+    exceptions += [f"{invalid:,} invalid"] if invalid else []
     return f"{tools}: {report.claim}" + (f" (but {', '.join(exceptions)})" if exceptions else "")
 
 
@@ -297,6 +299,15 @@ _FEW = 3
 
 def review_hints(waiting: "Sequence[Waiting]") -> list[str]:
     """How to look at what waits, and how to decide; what has a `high` finding leads to a no."""
+    invalid = [row.named for row in waiting if row.named.entry.invalid]
+    hints = _decision_hints([row for row in waiting if not row.named.entry.invalid])
+    if not invalid:
+        return hints
+    return [*(hints or [_REVIEW]), invalid_hint(invalid[0])]
+
+
+def _decision_hints(waiting: "Sequence[Waiting]") -> list[str]:
+    """The same for what can be approved."""
     if not waiting:
         return []
     first = waiting[0]
@@ -325,11 +336,23 @@ def deny_hint(named: "Named") -> str:
     return f"{_deny(named)} turns it down"
 
 
+def invalid_hint(named: "Named") -> str:
+    """How to decide on an entry that cannot be approved any more."""
+    return (
+        f"{named.label} is invalid and cannot be approved: {_deny(named)} turns it down, "
+        f"`mcplock reset {_word(named)}` takes back its approval"
+    )
+
+
 def _deny(named: "Named") -> str:
-    name = named.typed if named.label == named.plain else named.pinned
+    name = _word(named)
     if name.startswith("-- "):  # no option counts after that
         return f"`mcplock deny --reason TEXT {name}`"
     return f"`mcplock deny {name} --reason TEXT`"
+
+
+def _word(named: "Named") -> str:
+    return named.typed if named.label == named.plain else named.pinned
 
 
 def either_hint(named: "Named", what: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from mcplock.changes import Change, ChangeKind, Impact
-from mcplock.model import WAITING, Kind, Lock, Source, State
+from mcplock.model import Kind, Lock, Source, State
 from mcplock.naming import Named, entries_of
 from mcplock.render.cells import cells
 from mcplock.render.decision import WHY
@@ -22,6 +22,7 @@ from mcplock.text import visible
 from mcplock.workflow.browse import View
 from mcplock.workflow.confirming import Preselect
 from mcplock.workflow.decide import high_rules
+from mcplock.workflow.review import invalid_because
 from mcplock.workflow.reviewing import Extent, Fate, Mode, Page, Question, Review
 
 _KEYS = (  # as many words as there is room for
@@ -157,7 +158,7 @@ def summary_line(review: Review, now: Lock | None = None) -> Line:
     said = [f"{fates[fate]} {fate}" for fate in (Fate.APPROVED, Fate.DENIED) if fates[fate]]
     left = fates[Fate.SKIPPED] + fates[Fate.MOVED] + fates[None]
     if now is not None:
-        waiting = {named.key for named in entries_of(now) if named.entry.state in WAITING}
+        waiting = {named.key for named in entries_of(now) if named.entry.waits}
         left = sum(named.key in waiting for page in review.pages for named in page.entries)
     said += [f"{left} left to review"] if left else []
     return line(", ".join(said))
@@ -183,7 +184,10 @@ def body_lines(review: Review, lock: Lock, width: int) -> list[Line]:
 
 def _page_lines(page: Page, width: int) -> Iterator[Line]:
     yield from finding_lines(page.change.findings, "  ")
-    if page.unasked:
+    if page.invalid:
+        said = f"  ! it cannot be approved, for {invalid_because(page.entries[0].entry)}"
+        yield line(Span(Style.WARNING, said))
+    if page.unasked and not page.invalid:
         said = "  ! approved, agents call it without asking a person: so says `policy.confirm`"
         yield line(Span(Style.WARNING, said))
     if len(page.entries) > 1:
@@ -236,6 +240,10 @@ def _rest_lines(review: Review, lock: Lock) -> Iterator[Line]:
     if kept:
         labels = ", ".join(named.label for page in kept for named in page.entries)
         yield line("  not with them, for high findings: ", labels)
+    odd = [review.pages[at] for at in review.undecided if review.pages[at].invalid]
+    if odd:
+        labels = ", ".join(named.label for page in odd for named in page.entries)
+        yield line("  not with them, for they are invalid: ", labels)
     yield from _unusable(review, lock)
     number = sum(len(review.pages[at].entries) for at in review.rest)
     name = Span(Style.NAME, visible(review.page.server))

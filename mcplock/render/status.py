@@ -101,7 +101,9 @@ def status_verdict(standing: Standing) -> Line:
     else:
         statuses = Counter(server.status for server in report.servers.values())
         odd = [f"{n} {status}" for status, n in statuses.items() if status is not Status.OK]
-    return line(said, ", ".join(odd + suspected) or "all reviewed")
+    invalid = sum(server.invalid for server in report.servers.values())
+    but = f", but {invalid:,} invalid" if invalid and not report.waiting else ""
+    return line(said, ", ".join(odd + suspected) or "all reviewed", but)
 
 
 def status_hints(standing: Standing) -> list[str]:

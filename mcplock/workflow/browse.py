@@ -81,5 +81,5 @@ def whole_views(
 def _compared(view: View, change: Change | None) -> View:
     if change is None:
         return view
-    since = change if view.named.entry.state is State.CHANGED else None
+    since = change if view.named.entry.approved else None
     return replace(view, findings=change.findings, since=since)

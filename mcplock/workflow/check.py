@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from mcplock.lockfile import LockFile
 from mcplock.manifest import Server
-from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, State, Status
+from mcplock.model import Issue, Kind, Lock, LockedServer, Snapshot, Stage, Status
 from mcplock.records import NamedTuple
 from mcplock.text import visible
 from mcplock.workflow.local import Judged, Leniency, judge_offline, judged_locally, report_of
@@ -66,7 +66,7 @@ def _judged(
 
 def _with_differences(project: Project, file: LockFile, report: Report) -> Report:
     """The report with what differs in entries that wait since their approval."""
-    moved = [row.named for row in report.waiting if row.named.entry.state is State.CHANGED]
+    moved = [row.named for row in report.waiting if row.named.entry.approved]
     if not moved:
         return report
     from mcplock.workflow.pending import pending_changes

@@ -53,6 +53,7 @@ class Judged:
         self.statuses: set[Status] = set()
         self.changes: list[Change] = []
         self.issues: list[Issue] = []
+        self.invalid = 0
 
 
 def judge_offline(
@@ -83,6 +84,7 @@ def report_of(
             tool_count(lock.servers.get(name)),
             leniency.tolerated(name, of.issues),
             denied_count(lock.servers.get(name)),
+            of.invalid,
         )
         for name, of in judged.items()
     }
@@ -123,7 +125,9 @@ def _judged(name: str, locked: LockedServer | None, server: Server | None) -> Ju
         judged.changes += source_changes(locked, server)
     if locked:
         judged.statuses |= review_statuses(locked)
-        judged.issues += _invalid(name, locked)
+        invalid = _invalid(name, locked)
+        judged.issues += invalid
+        judged.invalid = len(invalid)
     return judged
 
 
@@ -135,7 +139,7 @@ def _barred(name: str, locked: LockedServer) -> Issue:
 
 
 def _invalid(name: str, locked: LockedServer) -> list[Issue]:
-    """What nobody can approve; it is a warning, and the others are not affected."""
+    """What nobody can approve, as warnings; the others are not affected."""
     found = [row for row in locked.entries() if row[2].invalid and row[2].state is State.INVALID]
     if not found:
         return []

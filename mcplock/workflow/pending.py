@@ -18,7 +18,7 @@ from mcplock.changes.renames import with_renames, with_resemblances
 from mcplock.errors import FaultyFile
 from mcplock.history import Cache, Repository, old_contents
 from mcplock.lockfile import read_lock
-from mcplock.model import SECTIONS, WAITING, Entry, Kind, Lock, LockedServer, State
+from mcplock.model import SECTIONS, Entry, Kind, Lock, LockedServer, State
 from mcplock.naming import Named
 from mcplock.workflow.project import Machine
 
@@ -33,12 +33,8 @@ def pending_changes(
     decided on here, and is gone, says so: what was denied stays in the lock, what was approved
     git may have. So does what seems to differ with the machine alone.
     """
-    waiting = [named for named in entries if named.entry.state in WAITING]
-    hashes = {
-        named.entry.approved
-        for named in waiting
-        if named.entry.state is State.CHANGED and named.entry.approved
-    }
+    waiting = [named for named in entries if named.entry.waits]
+    hashes = {named.entry.approved for named in waiting if named.entry.approved}
     cache = Cache(machine.state_dir)
     repository = Repository(path.parent, machine.environ)
     known = old_contents(hashes, path, cache, repository) if hashes else {}

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mcplock.errors import Exit
-from mcplock.model import WAITING, Issue, Kind, LockedServer, State, Status
+from mcplock.model import Issue, Kind, LockedServer, State, Status
 from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ ERRORS = (Status.UNTRUSTED, Status.UNREACHABLE, Status.UNRESOLVED)
 class ServerReport(NamedTuple):
     """One server: every status that holds for it, the worst first; how many tools it has.
 
-    denied: how many of these tools are denied; is_locked: whether its tools are known at all.
+    denied: how many of these tools are denied; is_locked: whether its tools are known at all;
+    invalid: how many of its entries are invalid.
     """
 
     statuses: tuple[Status, ...] = (Status.OK,)
@@ -38,6 +39,7 @@ class ServerReport(NamedTuple):
     tolerated: frozenset[Status] = frozenset()
     denied: int = 0
     is_locked: bool = True
+    invalid: int = 0
 
     @property
     def status(self) -> Status:
@@ -104,19 +106,20 @@ def server_report(
     tools: int | None,
     tolerated: frozenset[Status] = frozenset(),
     denied: int = 0,
+    invalid: int = 0,
 ) -> ServerReport:
     """A report with `statuses` in order of weight; none means `ok`.
 
     tools: None where the server is not locked.
     """
     ordered = sorted(statuses or {Status.OK}, key=_ORDER.index)
-    return ServerReport(tuple(ordered), tools or 0, tolerated, denied, tools is not None)
+    return ServerReport(tuple(ordered), tools or 0, tolerated, denied, tools is not None, invalid)
 
 
 def review_statuses(locked: LockedServer | None) -> set[Status]:
     """`unreviewed` where an entry waits for a person."""
     entries = locked.entries() if locked else ()
-    waiting = any(entry.state in WAITING for _, _, entry in entries)
+    waiting = any(entry.waits for _, _, entry in entries)
     return {Status.UNREVIEWED} if waiting else set()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mcplock.model import WAITING, Entry, Invalid, Lock
+from mcplock.model import Entry, Invalid, Lock
 from mcplock.records import NamedTuple
 
 if TYPE_CHECKING:  # where nothing waits, no lint is loaded
@@ -54,7 +54,7 @@ def waiting_entries(lock: Lock, servers: Sequence[str] | None = None) -> list[Wa
     found = [
         named
         for named in entries_of(lock)
-        if named.entry.state in WAITING and (servers is None or named.server in servers)
+        if named.entry.waits and (servers is None or named.server in servers)
     ]
     if not found:
         return []

@@ -43,6 +43,11 @@ class Page(NamedTuple):
         """The rules of its `high` findings."""
         return high_rules(self.change.findings)
 
+    @property
+    def invalid(self) -> bool:
+        """Whether it cannot be approved, whoever read it."""
+        return any(named.entry.invalid for named in self.entries)
+
 
 class Fate(StrEnum):
     """What became of a page; `moved`: another writer was faster, so nothing was decided."""
@@ -118,8 +123,9 @@ class Review(NamedTuple):
 
     @property
     def rest(self) -> list[int]:
-        """What `A` would approve: of this server, undecided or skipped, nothing `high`."""
-        return [at for at in self.undecided if not self.pages[at].high]
+        """What `A` would approve: of this server, undecided or skipped, nothing odd."""
+        pages = self.pages
+        return [at for at in self.undecided if not (pages[at].high or pages[at].invalid)]
 
     @property
     def undecided(self) -> list[int]:
@@ -275,6 +281,9 @@ def _scrolled(key: str, top: int, extent: Extent) -> int | None:
 
 def _approve(review: Review, extent: Extent) -> Step:
     """Approve what was read to its end; before that, turn to what was not seen yet."""
+    if review.page.invalid:
+        said = "it is invalid and cannot be approved: `d` denies it, `s` leaves it as it is"
+        return review._replace(said=said), None
     if not review.read:
         said = "there was more to read; `a` at its end approves"
         return _further(review, extent)._replace(said=said), None
@@ -285,7 +294,7 @@ def _approve(review: Review, extent: Extent) -> Step:
 
 def _approve_rest(review: Review) -> Review:
     if not review.rest:
-        return review._replace(said="nothing is left of this server without a high finding")
+        return review._replace(said="nothing is left of this server that can be approved unseen")
     return review._replace(mode=Mode.REST, top=0, seen=0)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from mcplock.audit import Finding, Severity
 from mcplock.changes import compare_entries
-from mcplock.model import Entry, Kind, State
+from mcplock.model import Entry, Invalid, Kind, State
 from mcplock.naming import Named
 from mcplock.workflow.confirming import NEVER, always_ask
 from mcplock.workflow.decide import Decision
@@ -194,3 +194,19 @@ def test_keys_scroll_within_the_text(keys: list[str], top: int) -> None:
         review, _ = press(review, key, LONG)
     assert review.top == top
     assert after(review, "p", LONG).top == top
+
+
+def test_what_became_invalid_is_denied_or_skipped_and_never_approved() -> None:
+    entry = locks.tool("x")._replace(content=None, invalid=Invalid.NUMBER, approved="sha256:0")
+    change = compare_entries("docs", Kind.TOOL, "x", locks.tool("x"), entry)
+    odd = Page([Named("docs", Kind.TOOL, "x", entry)], change)
+    review = Review([odd, page("a")])
+
+    now, choice = press(review, "a", SHORT)
+
+    assert choice is None
+    assert "cannot be approved" in now.said
+    assert (now.at, now.question) == (0, None)
+    assert review.rest == [1], "nor is it with what `A` approves"
+    assert press(review, "d", SHORT)[0].question is Question.REASON
+    assert press(review, "s", SHORT)[0].fates == {0: Fate.SKIPPED}
