@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Mapping
 
 from mcplock.audit.characters import audit_characters
+from mcplock.audit.denied import Denied
 from mcplock.audit.findings import Finding, Severity
 from mcplock.audit.names import Skeletons, audit_name, skeletons
 from mcplock.audit.schemas import audit_form
@@ -17,8 +18,11 @@ Place = tuple[str, Kind, str]
 
 
 def audit_lock(lock: Lock, only: Container[Place] | None = None) -> dict[Place, list[Finding]]:
-    """The findings of every entry in `lock` that has any; `only`: of these entries."""
-    names = skeletons_of(lock)
+    """The findings of every entry in `lock` that has any; `only`: of these entries.
+
+    Beside what stands in an entry, what waits is held against all that is denied in `lock`.
+    """
+    names, denied = skeletons_of(lock), Denied(lock)
     found: dict[Place, list[Finding]] = {}
     for server_name, server in lock.servers.items():
         for kind, name, entry in server.entries():
@@ -26,7 +30,8 @@ def audit_lock(lock: Lock, only: Container[Place] | None = None) -> dict[Place, 
             if only is not None and place not in only:
                 continue
             own = name if kind in _IDENTITY else server_name
-            findings = audit_entry(kind, own, entry.content, names)
+            findings = denied.before(server_name, kind, name, entry)
+            findings += audit_entry(kind, own, entry.content, names)
             if findings:
                 found[place] = findings
     return found

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mcplock.audit import Finding, Skeletons, audit_entry, skeletons_of
+from mcplock.changes.denied import with_denied
 from mcplock.changes.fields import field_changes
 from mcplock.changes.impact import judge
 from mcplock.changes.model import (
@@ -101,7 +102,7 @@ def compare_locks(old: Lock, new: Lock) -> list[Change]:
         before, after = old.servers.get(name), new.servers.get(name)
         changes += compare_server(name, before, after, neighbours)
         changes += _decisions(name, before, after, neighbours)
-    return changes
+    return with_denied(changes, new)
 
 
 def _present(server: LockedServer | Snapshot | None) -> dict[tuple[Kind, str], Entry]:

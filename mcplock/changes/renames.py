@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from mcplock.audit import Finding, Severity
+from mcplock.audit.denied import RULE
 from mcplock.changes.identity import exact
 from mcplock.changes.model import RESEMBLES, Change, ChangeKind, FieldChange, Impact
 from mcplock.changes.suspicion import suspicious
@@ -70,7 +71,7 @@ def _renamed(gone: Change, came: Change) -> Change:
 def _denied_before(gone: Change, pointer: str) -> Iterator[Finding]:
     if gone.old and gone.old.denied is not None:
         message = f"a definition like this was denied under the name {visible(gone.name)}"
-        yield Finding("denied-before", Severity.HIGH, pointer, message)
+        yield Finding(RULE, Severity.HIGH, pointer, message)
 
 
 # ---- what merely resembles

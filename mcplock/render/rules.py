@@ -71,6 +71,12 @@ RULES = {
         "A file cannot be read, or the command line asks for what does not exist.",
         _MEDIUM,
     ),
+    "denied-before": Rule(
+        "Something that was denied is back elsewhere",
+        "The same text was denied under another name or at another server, or the same name at a "
+        "server that is reached in the same way. " + _READ,
+        _HIGH,
+    ),
     "hidden-character": Rule(
         "Characters that do not show",
         "An agent reads what a reviewer cannot see. " + _READ,

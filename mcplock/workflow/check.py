@@ -135,6 +135,7 @@ def _show(
     """What differs, told only where something does."""
     from mcplock.audit import skeletons_of
     from mcplock.changes import compare_server, with_surroundings
+    from mcplock.changes.denied import with_denied
 
     facts = project.facts()
     before = {name: locked.info for name, locked in lock.servers.items()}
@@ -142,7 +143,8 @@ def _show(
     names = skeletons_of(lock, _listed(answers))
     for name, snapshot in drifted.items():
         changes = compare_server(name, lock.servers[name], snapshot, names)
-        judged[name].changes += with_surroundings(changes, facts, before, after)
+        told = with_denied(changes, lock)
+        judged[name].changes += with_surroundings(told, facts, before, after)
 
 
 def _misjudged(server: str, locked: LockedServer, after: LockedServer) -> Iterator[Issue]:

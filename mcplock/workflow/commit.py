@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from mcplock.audit import audit_lock, skeletons_of
 from mcplock.changes import Change, compare_server, with_surroundings
+from mcplock.changes.denied import with_denied
 from mcplock.errors import Exit
 from mcplock.history import Cache
 from mcplock.lockfile import edit
@@ -116,7 +117,7 @@ def _changes(project: Project, before: Lock, after: Lock, servers: Collection[st
     infos = [
         {name: locked.info for name, locked in lock.servers.items()} for lock in (before, after)
     ]
-    return with_surroundings(changes, project.facts(), *infos)
+    return with_surroundings(with_denied(changes, after), project.facts(), *infos)
 
 
 def _report(answer: Snapshot, locked: LockedServer | None) -> ServerReport:

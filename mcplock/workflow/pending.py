@@ -14,6 +14,7 @@ from mcplock.changes import (
     compare_server,
     with_surroundings,
 )
+from mcplock.changes.denied import with_denied
 from mcplock.changes.renames import with_renames, with_resemblances
 from mcplock.errors import FaultyFile
 from mcplock.history import Cache, Repository, old_contents
@@ -50,11 +51,12 @@ def pending_changes(
     told = with_surroundings(changes, facts, {}, {})
     servers = {named.server for named in waiting if _may_be_renamed(named)}
     gone = _gone(lock, servers, repository, path)
-    return [
+    found = [
         change
-        for server, found in groupby(told, lambda change: change.server)
-        for change in _beside_gone(list(found), lock.servers[server], gone.get(server, {}))
+        for server, own in groupby(told, lambda change: change.server)
+        for change in _beside_gone(list(own), lock.servers[server], gone.get(server, {}))
     ]
+    return with_denied(found, lock)
 
 
 _Gone = dict[tuple[Kind, str], Entry]

@@ -14,12 +14,13 @@ def renamed(workspace: Workspace, old: str, new: str) -> None:
 def test_a_baseline_approves_neither_what_was_denied_nor_what_only_reads_the_same(
     workspace: Workspace,
 ) -> None:
-    workspace.serve("docs", tools=[tool("delete"), tool("pay", "Pays the amount."), tool("read")])
+    delete, read = tool("delete", "Deletes it."), tool("read", "Reads it.")
+    workspace.serve("docs", tools=[delete, tool("pay", "Pays the amount."), read])
     workspace.ok("install", "--yes")
     workspace.ok("deny", "docs/delete", "--reason", "we only read")
     workspace.ok("approve", "docs", "--yes")
     faked = tool("pay", "Pays the \u0430mount.")
-    workspace.serve("docs", tools=[tool("delete"), faked, tool("read")])
+    workspace.serve("docs", tools=[delete, faked, read])
     renamed(workspace, "docs", "papers")
 
     result = workspace.ok("install", "--baseline", "--yes")
@@ -103,3 +104,76 @@ def test_a_server_beside_another_that_is_reached_alike_inherits_nothing(
     workspace.write_manifest()
     workspace.ok("install", "--yes")
     assert "denied" not in workspace.lock["servers"]["z"]["tools"]["a"]
+
+
+def beside(workspace: Workspace) -> None:
+    """`s/b` is denied, all else of `s` approved; the manifest also names `t`, the same server."""
+    workspace.serve("s", tools=[tool("a"), tool("b", "Deletes it.")])
+    workspace.ok("install", "--yes")
+    workspace.ok("deny", "s/b", "--reason", "no")
+    workspace.ok("approve", "s", "--yes")
+    workspace.servers["t"] = workspace.servers["s"]
+    workspace.write_manifest()
+
+
+def approved(workspace: Workspace, server: str) -> list[str]:
+    tools = workspace.lock["servers"][server]["tools"]
+    return [name for name, entry in tools.items() if "approved" in entry]
+
+
+def test_a_baseline_does_not_approve_what_is_denied_of_the_same_server(
+    workspace: Workspace,
+) -> None:
+    beside(workspace)
+
+    install = workspace.ok("install", "--baseline", "--yes")
+
+    assert "! t/b: high findings: denied-before" in install.out
+    assert approved(workspace, "t") == ["a"]
+
+
+def test_whatever_tells_findings_tells_that_the_same_server_had_it_denied(
+    workspace: Workspace,
+) -> None:
+    beside(workspace)
+    assert "denied-before" in workspace.ok("install", "--yes").out
+
+    approve = workspace.run("approve", "t", "--yes")
+    assert approve.code == 1
+    assert "! t/b: high findings: denied-before" in approve.out
+    assert approved(workspace, "t") == ["a"]
+    for words in (["check"], ["check", "--offline"], ["audit"]):
+        run = workspace.run(*words)
+        assert run.code == 1
+        assert "denied-before" in run.out, words
+    for words in (["show", "t/b"], ["status"], ["list"]):
+        assert "denied-before" in workspace.ok(*words).out, words
+    assert "denied-before" in workspace.run("diff", "--unreviewed").out
+    workspace.ok("approve", "t/b", "--with-findings", "--note", "right for this one")
+    workspace.ok("check")
+    workspace.ok("audit")
+
+
+def test_what_was_denied_and_comes_under_another_name_everywhere_is_told_everywhere(
+    workspace: Workspace,
+) -> None:
+    beside(workspace)
+    workspace.ok("install", "--yes")
+    workspace.ok("approve", "t/a")
+    workspace.serve("s", tools=[tool("a"), tool("b2", "Deletes it.")])
+    changes = workspace.run("check", "--format", "json").document()["changes"]
+    came = {
+        row["server"]: [finding["rule"] for finding in row["findings"]]
+        for row in changes
+        if row["name"] == "b2"
+    }
+    assert came == {"s": ["denied-before"], "t": ["denied-before"]}
+
+    update = workspace.ok("update", "--yes")
+
+    assert update.out.count("denied-before") == 2
+    approve = workspace.run("approve", "*/b2", "--yes")
+    assert approve.code == 1
+    assert "! s/b2: high findings: denied-before" in approve.out
+    assert "! t/b2: high findings: denied-before" in approve.out
+    assert approved(workspace, "s") == approved(workspace, "t") == ["a"]

@@ -7,6 +7,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/findings.md").read_text(encoding="utf-8")
 MADE = re.compile(r'Finding\(\s*"([a-z-]+)", Severity\.([A-Z]+)')
 BY_NAME = {
+    "denied-before": "high",
     "resembles": "info",
     "hidden-character": "high",
     "bidirectional": "high",

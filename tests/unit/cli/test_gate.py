@@ -54,9 +54,9 @@ def test_a_server_is_judged_that_either_file_has_and_no_other(two_servers: Proje
 
 
 def test_a_named_server_has_its_own_decisions_alone(committed: Project) -> None:
-    committed.ok("deny", "mail/send", "--reason", "no")
     committed.ok("reset", "docs/search")
     committed.ok("approve", "docs/search")
+    committed.ok("deny", "mail/send", "--reason", "no")
     base = ("--base", "HEAD", "--no-new-decisions")
     assert "mail/send" in committed.run(*OFFLINE, *base, "mail").out
     assert committed.ok(*OFFLINE, *base, "docs")
