@@ -130,7 +130,7 @@ def test_random_merges(based: bool) -> None:
         decisions_lost += len(merged.lost)
     assert approvals > MERGES
     assert decisions_lost > 100
-    assert based or joined > 100
+    assert based or joined > 50
     print(f"{MERGES:,} merges: {approvals:,} approvals, each given by a side")
 
 
