@@ -50,8 +50,15 @@ class Redirect:
 
     def take(self, address: str) -> str:
         """Take the answer in `address`; what is wrong with it, "" where nothing is."""
+        if problem := self.judge(address):
+            return problem
+        self._loop.call_soon_threadsafe(self._arrive, _fields(address))
+        return ""
+
+    def judge(self, address: str) -> str:
+        """What is wrong with the answer in `address`, "" where nothing is."""
         try:
-            fields = dict(parse_qsl(urlsplit(address.strip()).query))
+            fields = _fields(address)
         except ValueError:
             return "that is no address"
         state = fields.get("state", "")
@@ -59,7 +66,6 @@ class Redirect:
             return "that is not the answer to this login"
         if not {"code", "error"} & fields.keys():
             return "that holds no answer"
-        self._loop.call_soon_threadsafe(self._arrive, fields)
         return ""
 
     def _arrive(self, fields: Mapping[str, str]) -> None:
@@ -76,6 +82,10 @@ class Redirect:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+def _fields(address: str) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(address.strip()).query))
 
 
 class _Server(ThreadingTCPServer):
@@ -103,10 +113,11 @@ class _Handler(BaseHTTPRequestHandler):
         here = (f"127.0.0.1:{port}", f"localhost:{port}")
         if self.headers.get("host") not in here or urlsplit(self.path).path != _PATH:
             self._say(404, "nothing is here\n")
-        elif problem := self.server.redirect.take(self.path):
+        elif problem := self.server.redirect.judge(self.path):
             self._say(400, f"{problem}\n")
         else:
-            self._say(200, _TAKEN)
+            self._say(200, _TAKEN)  # first: once the answer is taken, the program may end
+            self.server.redirect.take(self.path)
 
     def _say(self, status: int, text: str) -> None:
         self.send_response(status)
