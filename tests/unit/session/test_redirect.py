@@ -13,18 +13,18 @@ from mcplock.session.redirect import Redirect
 def test_the_page_is_sent_before_the_answer_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once it counts the program may end, and a browser would show a broken connection."""
     order: list[str] = []
-    say, arrive = redirect._Handler._say, Redirect._arrive
+    say, take = redirect._Handler._say, Redirect.take
 
     def said(handler: redirect._Handler, status: int, text: str) -> None:
         say(handler, status, text)
         order.append("sent")
 
-    def arrived(listener: Redirect, fields: Mapping[str, str]) -> None:
+    def taken(listener: Redirect, address: str) -> str:
         order.append("counts")
-        arrive(listener, fields)
+        return take(listener, address)
 
     monkeypatch.setattr(redirect._Handler, "_say", said)
-    monkeypatch.setattr(Redirect, "_arrive", arrived)
+    monkeypatch.setattr(Redirect, "take", taken)
 
     async def main() -> Mapping[str, str]:
         with Redirect(0) as listener:
