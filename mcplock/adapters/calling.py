@@ -8,6 +8,7 @@ from mcplock.approved import Tool
 from mcplock.errors import McplockError, UsageError
 from mcplock.jsontext import Json, exact_text
 from mcplock.live import Live, Result
+from mcplock.live.result import block_text
 
 if TYPE_CHECKING:
     from mcplock.catalog import Catalog
@@ -58,11 +59,9 @@ def said(result: Result) -> str:
 
 
 def _block(block: Json) -> str:
+    if (text := block_text(block)) is not None:
+        return text
     match block:
-        case {"type": "text", "text": str(text)}:
-            return text
-        case {"type": "resource", "resource": {"text": str(text)}}:
-            return text
         case {"type": "resource_link", "uri": str(uri)}:
             return f"[link: {uri}]"
         case {"type": str(kind), "mimeType": str(media)}:

@@ -77,6 +77,17 @@ def _is_text(block: Json) -> bool:
     )
 
 
+def block_text(block: Json) -> str | None:
+    """The text that a block of content is, or that its resource holds; None where it is none."""
+    match block:
+        case {"type": "text", "text": str(text)}:
+            return text
+        case {"type": "resource", "resource": {"text": str(text)}}:
+            return text
+        case _:
+            return None
+
+
 def read_result(
     tool: Tool, text: str, secrets: Mapping[str, str]
 ) -> tuple[dict[str, Json], list[str]]:

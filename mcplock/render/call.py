@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from mcplock.files import shown
 from mcplock.jsontext import Json, exact_text
 from mcplock.live import Result
+from mcplock.live.result import block_text
 from mcplock.render.document import VERSION, printed
 from mcplock.render.spans import Line, Span, Style, line
 from mcplock.text import visible, visible_lines
@@ -47,11 +48,9 @@ def result_texts(result: Result, kept: Sequence[int] = ()) -> Iterator[str]:
 
 
 def _text_of(block: Json) -> str:
+    if (text := block_text(block)) is not None:
+        return text
     match block:
-        case {"type": "text", "text": str(text)}:
-            return text
-        case {"type": "resource", "resource": {"text": str(text)}}:
-            return text
         case {"type": "resource_link", "uri": str(uri)}:
             return uri
         case {"type": "image" | "audio" | "resource"}:
