@@ -5,7 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from mcplock.audit.findings import Finding, Severity
-from mcplock.audit.launchers import SHELLS, Word, commands, packages
+from mcplock.audit.launchers import (
+    ASSIGNMENT,
+    GIVES_SHELL_CODE,
+    SHELLS,
+    Word,
+    commands,
+    packages,
+)
 from mcplock.lazy import pattern
 from mcplock.pointers import step
 from mcplock.text import visible
@@ -19,11 +26,10 @@ _DOWNLOADED = pattern(  # bounded, so that no text takes long
     rf"|\b(?:{_RUNNER}|eval|source)[^;&|]{{0,500}}(?:\$\(|<\(|`)\s{{0,20}}{_DOWNLOAD}",
     re.IGNORECASE,
 )
-_ASSIGNED = pattern(r"[A-Za-z_]\w*=")
 _OPERATORS = pattern(r"[&|<>^]")
 _PYTHON = r"(?:python|pypy)[\d.]*w?"
 _CODE: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = (
-    (pattern("|".join(SHELLS)), pattern("-[A-Za-z]*c")),
+    (pattern("|".join(SHELLS)), GIVES_SHELL_CODE),
     (pattern(_PYTHON), pattern("-[A-Za-z]*c")),
     (pattern("node|bun"), pattern("-e|-p|-pe|--eval|--print")),
     (pattern("deno"), pattern("eval")),
@@ -71,7 +77,7 @@ def audit_command(
             yield from _container(line, fetched)
         if program == "env":
             for word in line[1:]:
-                if _ASSIGNED.match(word[1]):
+                if ASSIGNMENT.match(word[1]):
                     yield from _variable(at(word), *word[1].split("=", 1))
     for name, value in env.items():
         yield from _variable(f"/env{step(name)}", name, value)
@@ -128,6 +134,8 @@ def _container(line: Sequence[Word], images: Sequence[Word]) -> Iterator[Finding
     words = takewhile(lambda word: word not in images, line[1:])
     for word in words:
         option, equals, value = word[1].partition("=")
+        if word[1].startswith("-v") and word[1] != "-v":  # its value is written to it
+            option, equals, value = "-v", "=", word[1][2:].removeprefix("=")
         where = word
         if option in ("-v", "--volume", "--mount", "--pid", "--cap-add") and not equals:
             where = next(words, word)

@@ -103,7 +103,7 @@ def _unwrap(program: str, line: list[Word]) -> list[Word] | None:
 def _shell_lines(line: list[Word]) -> Iterator[list[Word]]:
     """The simple commands in what a shell is given with `-c`."""
     for (_, option), (place, script) in pairwise(line):
-        if not re.fullmatch("-[a-z]*c", option):
+        if not GIVES_SHELL_CODE.fullmatch(option):
             continue
         lexer = shlex.shlex(script, posix=True, punctuation_chars=True)
         lexer.whitespace_split = True
@@ -114,7 +114,7 @@ def _shell_lines(line: list[Word]) -> Iterator[list[Word]]:
         part: list[Word] = []
         for word in [*words, ";"]:
             if set(word) <= set(";&|()"):
-                yield [*dropwhile(lambda word: _ASSIGNMENT.match(word[1]), part)]
+                yield [*dropwhile(lambda word: ASSIGNMENT.match(word[1]), part)]
                 part = []
             else:
                 part.append((place, word))
@@ -145,7 +145,9 @@ def _packages(launcher: Launcher, line: list[Word]) -> list[Word]:
     return packages + further
 
 
-_ASSIGNMENT = pattern(r"[A-Za-z_]\w*=")
+ASSIGNMENT = pattern(r"[A-Za-z_]\w*=")
+GIVES_SHELL_CODE = pattern("-[A-Za-z]*c[A-Za-z]*")
+"""The option of a shell behind which a program stands: `-c`, also among others, as `-lc`."""
 _COMMIT = "[0-9a-f]{40}(?:[0-9a-f]{24})?"
 _PATH = pattern(r"\.|/|~|file:|https?:|[A-Za-z]:\\")
 _GIT = pattern(r"git[+:@]|ssh:|(?:github|gitlab|bitbucket|gist):|[^@/:]+/[^@/]+$")

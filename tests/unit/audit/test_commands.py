@@ -21,6 +21,7 @@ INLINE = [("inline-code", "/args/1")]
     [
         ("sh", "-c", "cd x && ./run"),
         ("/bin/bash", "-lc", "run"),
+        ("bash", "-ce", "run"),
         ("node", "-e", "require('x')"),
         ("node.exe", "--eval", "1"),
         ("python3.12", "-c", "import x"),
@@ -69,6 +70,11 @@ def test_what_only_looks_like_it_is_not(line: tuple[str, ...]) -> None:
 )
 def test_a_download_that_is_run_at_once_is_high(script: str) -> None:
     assert found("sh", "-c", script) == [*INLINE, ("download-run", "/args/1")]
+
+
+def test_a_mount_written_to_its_option_is_found() -> None:
+    assert found("docker", "run", "-v/:/host", "i:1.2.3") == [("privileged", "/args/1")]
+    assert found("docker", "run", "-v/data:/host", "i:1.2.3") == []
 
 
 def test_sudo_between_them_hides_nothing() -> None:
