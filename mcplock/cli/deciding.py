@@ -138,4 +138,4 @@ def _confirmed_in_spite(settings: Settings, lock: Lock, decision: Decision, verb
     note = settings.console.answer(WHY)
     if not note:
         raise Declined("declined: nothing was decided")
-    return with_note(decision, note)
+    return with_note(decision, written_why("--note", note))

@@ -50,6 +50,11 @@ def test_on_a_terminal_a_person_is_asked_why_too(odd: Project, typed: Typed) -> 
     odd.ok("audit")
 
 
+def test_a_typed_word_why_hides_nothing(odd: Project, typed: Typed) -> None:
+    assert "does not show" in typed("y\nok\u200b\x1b[Dx\n")
+    assert entry(odd).state.value == "new"
+
+
 @pytest.mark.parametrize("lines", ["y\n\n", "y\n  ", "\n", "n\nwhy\n", ""])
 def test_without_a_yes_or_a_word_why_nothing_is_decided(
     odd: Project, typed: Typed, lines: str
