@@ -64,7 +64,8 @@ def command(settings: Settings, include: tuple[Path, ...], yes: bool) -> int:
     console.warn(unread_warnings(left))
     named = ["`mcplock install` locks what they say"] if manifest.servers else []
     named = named or ["`mcplock add NAME -- COMMAND` names a server"]
-    settings.hint([*named, *unread_hints(left, manifest=path.name)])
+    hints = unread_hints(left, lambda file: written_as(file, path.parent, home))
+    settings.hint([*named, *hints])
     return 0
 
 

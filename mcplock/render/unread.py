@@ -1,9 +1,9 @@
 """What clients' files name that the manifest does not have."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from mcplock.files import shown
-from mcplock.manifest.find import CLIENTS
 from mcplock.manifest.unread import Unread
 from mcplock.render.terms import count
 from mcplock.text import visible
@@ -28,17 +28,16 @@ def _line(one: Unread) -> str:
     return f"{name} names {'; '.join(told)}"
 
 
-def unread_hints(found: Sequence[Unread], *, manifest: str) -> list[str]:
-    """How they get into the lock; manifest: the name of its file."""
+def unread_hints(found: Sequence[Unread], written: Callable[[Path], str]) -> list[str]:
+    """How they get into the lock; written: a file as `include` has it. Faulty ones cannot."""
+    found = [one for one in found if not one.faulty]
     if not found:
         return []
-    if manifest == CLIENTS:
-        return ["`mcplock init` writes an `mcp.toml` that includes them"]
     if any(one.differing for one in found):
         first = next(one for one in found if one.differing)
         what = f"{_names(first.differing)} in one of the two files"
-        return [f"rename {what}, then name {visible(shown(first.file))} in `include`"]
-    return [f"name {visible(shown(found[0].file))} in `include`, and its servers are locked too"]
+        return [f"rename {what}, then name {visible(written(first.file))} in `include`"]
+    return [f"name {visible(written(found[0].file))} in `include`, and its servers are locked too"]
 
 
 def _names(names: Sequence[str]) -> str:

@@ -257,3 +257,14 @@ def test_where_there_is_no_manifest_it_is_the_first_step(
 ) -> None:
     assert "hint: `mcplock init` writes" in project.run(*words).err
     assert "hint: `mcplock init --user` writes" in project.run("--user", *words).err
+
+
+def test_what_cannot_be_included_is_not_hinted_at(project: Project) -> None:
+    (project.root / "sub" / ".vscode").mkdir(parents=True)
+    (project.root / ".cursor").mkdir()
+    (project.root / ".cursor" / "mcp.json").write_text("{", encoding="utf-8")
+
+    told = project.ok("init", "--yes").err
+
+    assert ".cursor/mcp.json` is not included and cannot be read" in told
+    assert "in `include`" not in told
