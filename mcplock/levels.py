@@ -25,8 +25,9 @@ def advice(left: Omitted) -> str:
     from mcplock.naming import typed
 
     tool, source = typed(f"{left.server}/{left.tool}"), typed(f"@{left.server}")
+    again = f"`mcplock add {typed(left.server)} -- COMMAND` names it again"
     closed = {
-        GONE: f"`mcplock add {typed(left.server)}` names it again, `mcplock install` drops it",
+        GONE: f"{again}, `mcplock install` drops it",
         DISABLED: "take `disabled` out of the manifest",
         REFUSED: "`mcplock status` tells why",
         MOVED: "`mcplock install`, then `mcplock review`",

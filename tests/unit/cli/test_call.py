@@ -252,7 +252,7 @@ def test_a_pipe_takes_all_attachments(project: Caller) -> None:
     [
         ("disabled = true\n", "its server is disabled", "take `disabled` out of the manifest"),
         ('cwd = "x"\n', "the manifest has another source", "`mcplock install`"),
-        (None, "the manifest has no such server", "`mcplock add demo`"),
+        (None, "the manifest has no such server", "`mcplock add demo -- COMMAND`"),
     ],
 )
 def test_a_server_that_the_manifest_keeps_from_agents_is_told_with_what_to_do(

@@ -141,7 +141,7 @@ def test_a_source_that_the_lock_does_not_have_is_not_started(project: Project) -
     manifest.write_text('[servers.other]\ncommand = "other"\n')
     with pytest.raises(mcplock.Refused, match=r"not in mcp\.toml") as caught:
         called(project, trust_sources=True)
-    assert caught.value.hint.startswith("`mcplock add demo`")
+    assert caught.value.hint.startswith("`mcplock add demo -- COMMAND`")
 
 
 def test_nobody_is_asked_about_a_server_that_the_manifest_does_not_have(project: Project) -> None:
