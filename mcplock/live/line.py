@@ -125,6 +125,7 @@ class Line:
             if self._is_closed:
                 raise ServerTrouble(f"{visible(self._name)}: the connection is closed")
             gate = self._gates.of(self._name)
+            gate.admit(tool)
             if self._shared and _reached(gate, self._name) != self._reached:
                 self._shared.close()
                 await self._over()
