@@ -12,7 +12,7 @@ from mcplock.session.login import Setting
 from mcplock.session.oauth import FORM, Memory, copied, permitted, preset_client
 from mcplock.session.refusals import address, own_words, unreachable
 from mcplock.session.web import Web
-from mcplock.session.words import learn, scrub_text
+from mcplock.session.words import learn, told
 
 if TYPE_CHECKING:
     import httpx2
@@ -30,7 +30,7 @@ def revoke(login: Login, launch: Launch, setting: Setting) -> str:
     endpoint = login.authorization_server.get("revocation_endpoint")
     if not isinstance(endpoint, str):
         return "its authorization server names no address for that"
-    secrets = dict(launch.secrets)
+    secrets = dict(launch.values)
     learn(secrets, token_secrets({**login.client, **login.tokens, **launch.oauth}))
     web = Web(launch, setting.environ, setting.ca_file, abroad=True)
     revocation = _Revocation(login, launch, endpoint, web, secrets)
@@ -39,9 +39,9 @@ def revoke(login: Login, launch: Launch, setting: Setting) -> str:
     except TimedOut:
         return f"{address(endpoint)} did not answer within {_PATIENCE:.0f} seconds"
     except Failure as failure:
-        return scrub_text(failure.message, secrets)
+        return told(failure.message, secrets)
     except Exception as error:  # noqa: BLE001 - its words may quote a token, so they are scrubbed
-        return scrub_text(unexpected(error, "cannot ask for it").message, secrets)
+        return told(unexpected(error, "cannot ask for it").message, secrets)
     finally:
         web.close()
     return ""
