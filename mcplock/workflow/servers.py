@@ -1,6 +1,6 @@
 """Which servers of the manifest a command means, and where the lock lags behind it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from mcplock.errors import UnknownName
@@ -18,36 +18,33 @@ def chosen(project: Project, names: Sequence[str]) -> list[Server]:
     known = project.manifest.servers
     if not names:
         return [server for server in known.values() if not server.disabled]
-    errors = []
-    for name in dict.fromkeys(names):
-        if name not in known:
-            from mcplock.naming import nearest
-
-            near = nearest(name, list(known))
-            errors.append(
-                f"the manifest has no server {visible(name)}" + (f"; {near}" * bool(near))
-            )
-        elif known[name].disabled:
-            errors.append(f"the server {visible(name)} is disabled in {known[name].place}")
+    unknown = [name for name in dict.fromkeys(names) if name not in known]
+    errors = [_unknown(name, known, "the manifest has no") for name in unknown]
+    errors += [
+        f"the server {visible(name)} is disabled in {known[name].place}"
+        for name in dict.fromkeys(names)
+        if name in known and known[name].disabled
+    ]
     if errors:
-        raise UnknownName("\n".join(errors), *names)
+        raise UnknownName("\n".join(errors), *unknown)
     return [known[name] for name in dict.fromkeys(names)]
 
 
 def named_in(project: Project, lock: Lock, names: Sequence[str]) -> frozenset[str]:
     """`names`, each of which the manifest or the lock has; `UnknownName` for others."""
     known = {*project.manifest.servers, *lock.servers}
-    errors = []
-    for name in dict.fromkeys(names):
-        if name not in known:
-            from mcplock.naming import nearest
-
-            near = nearest(name, sorted(known))
-            message = f"neither the manifest nor the lock has a server {visible(name)}"
-            errors.append(message + (f"; {near}" * bool(near)))
-    if errors:
-        raise UnknownName("\n".join(errors), *names)
+    unknown = [name for name in dict.fromkeys(names) if name not in known]
+    if unknown:
+        what = "neither the manifest nor the lock has a"
+        raise UnknownName("\n".join(_unknown(name, known, what) for name in unknown), *unknown)
     return frozenset(names)
+
+
+def _unknown(name: str, known: Collection[str], what: str) -> str:
+    from mcplock.naming import nearest
+
+    near = nearest(name, sorted(known))
+    return f"{what} server {visible(name)}" + (f"; {near}" * bool(near))
 
 
 def lacks(locked: LockedServer | None, server: Server) -> bool:
