@@ -141,7 +141,11 @@ def _edit(path: Path, change: Callable[[str], str]) -> bool:
     if after == before:
         return False
     if not after.strip():
-        path.unlink()
+        try:
+            path.unlink()
+        except OSError as error:
+            message = f"{visible(shown(path))}: cannot be removed: {error.strerror}"
+            raise McplockError(message) from None
         return True
     with suppress(OSError):  # writing tells why
         path.parent.mkdir(parents=True, exist_ok=True)
