@@ -21,7 +21,7 @@ def asking(settings: Settings) -> Consent:
         return nobody
 
     def consent(starts: Sequence[Start]) -> bool:
-        if not settings.console.ask(_matter(settings, starts), "Start or contact them?"):
+        if not settings.console.ask(_matter(starts), "Start or contact them?"):
             raise Declined("declined: nothing was started, nothing written")
         return True
 
@@ -32,13 +32,13 @@ def telling(settings: Settings) -> Consent:
     """The yes was given beforehand: show what it is for."""
 
     def consent(starts: Sequence[Start]) -> bool:
-        settings.console.talk(_matter(settings, starts))
+        settings.console.talk(_matter(starts))
         return True
 
     return consent
 
 
-def _matter(settings: Settings, starts: Sequence[Start]) -> "list[Line]":
+def _matter(starts: Sequence[Start]) -> "list[Line]":
     from mcplock.render.consent import consent_lines
 
     return consent_lines(starts)

@@ -17,7 +17,7 @@ from mcplock.workflow.project import Machine
 class View:
     """One entry to look at.
 
-    since: of a `changed` one, how it differs from what was approved; yours: whether it comes
+    since: how it differs from the other text that was approved, if one was; yours: whether it comes
     from the user's own level, seen from a project; barred: why agents do not get an approved
     tool; suspected: whether a call found it changed.
     """
